@@ -27,7 +27,7 @@ pub enum Error {
         command: String,
         /// The exit status; `None` if the engine has only closed its output and is still running.
         status: Option<String>,
-        /// The end of the message, which says how far the engine got, such as ` before it answered`.
+        /// Words that end the message and say how far the engine got, such as ` before it answered`.
         during: &'static str,
     },
     /// The engine did not answer in time.
@@ -85,7 +85,7 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// A short name for a failure that restarting the engine may fix; `None` for any other error.
+    /// If restarting the engine may help, returns a short name for this failure; otherwise, returns `None`.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

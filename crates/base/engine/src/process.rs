@@ -28,8 +28,8 @@ const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine, which is killed when this value is dropped.
 ///
-/// The engine leads a process group of its own, so that whatever it starts (through a shell or a script, for
-/// example) ends with it.
+/// The engine leads its own process group. Every process that it starts, for example through a shell or a
+/// script, is therefore killed together with it.
 pub struct Engine {
     /// Its command line.
     pub command: String,
@@ -61,8 +61,8 @@ impl Input {
         let still_unread = Arc::clone(&unread);
         thread::spawn(move || {
             for line in receiver {
-                // An engine that no longer reads its input is about to exit, and the end of its output will
-                // show that.
+                // Writing fails once the engine has closed its input because it is about to exit. Nothing is
+                // reported here: the end of its output will show that it has exited.
                 if write(&mut stream, &line).is_err() {
                     return;
                 }
@@ -135,8 +135,8 @@ impl Engine {
             thread::sleep(PAUSE);
         }
         let by_itself = has_ended(group);
-        // The system does not reuse the group's number until the engine has been waited for. An error only
-        // means that the group has no process left to kill.
+        // The group is killed before `wait`, because until then the system does not give the group's number
+        // to another process. An error only means that the group has no process left to kill.
         let _ = kill_process_group(group, Signal::KILL);
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)

@@ -72,7 +72,8 @@ pub struct SearcherOptions {
     pub defaults: Vec<(String, String)>,
     /// Options, by name and value, that are set and that the engine must have.
     pub settings: Vec<(String, String)>,
-    /// The time from which all time limits for the engine's answers are derived. None of them is shorter.
+    /// The time from which all time limits for the engine's answers are derived. No such limit is shorter
+    /// than this time.
     pub patience: Duration,
     /// A flag that the caller sets to stop a search.
     pub stop: Arc<AtomicBool>,
@@ -159,15 +160,16 @@ impl Searcher {
         self.engine.options.contains(&name.to_ascii_lowercase())
     }
 
-    /// Searches a position and returns the value of its best move. If `moves` are given, searches only these
-    /// moves, in a single search, and returns their values in the same order.
+    /// Searches a position and returns the value of its best move. If `moves` is not empty, searches only
+    /// these moves, in a single search, and returns their values in the order of `moves`.
     ///
     /// Values that are only bounds are ignored.
     ///
     /// # Errors
     ///
     /// [`Error::NoMove`] if the engine answers with a move that was not asked for; [`Error::NoValue`] if it
-    /// reports no value; an error if it ends or does not answer in time; [`Error::Stopped`].
+    /// reports no value; an error if it ends or does not answer in time; [`Error::Stopped`] if the caller
+    /// stopped the search.
     pub fn search(&mut self, position: &Chess, limit: Limit, moves: &[Move]) -> Result<Vec<Value>> {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         let names: Vec<_> =

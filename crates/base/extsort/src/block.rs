@@ -1,9 +1,9 @@
 //! A block: up to a few thousand rows, stored as columns of bytes.
 //!
-//! The high 64 bits of an id are assumed to be spread evenly, as hashes are. The gaps between them are
-//! packed, all with as many bits as the widest gap in the block. All other columns are mostly zeros. Byte
-//! planes that are zero in the whole block are left out. If one of a row's sums is 1 and the others are 0,
-//! they take only a few bits together.
+//! The high 64 bits of an id are assumed to be spread evenly, as hashes are. The gaps between successive high
+//! halves are packed: each takes as many bits as the widest gap in the block. All other columns are mostly
+//! zeros. Byte planes that are zero in the whole block are left out. If one of a row's sums is 1 and the
+//! others are 0, a code of a few bits stands for all of them.
 //!
 //! # Format
 //!
@@ -55,12 +55,12 @@ pub(crate) struct Damage(pub(crate) &'static str);
 /// The maximum size, in bytes, of a block of `rows` rows.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
     // The terms are, in this order, the header, the flags, the gaps, the byte planes and codes (at most one
-    // byte per row for each of these eleven columns), and the explicit sums. The last row of sums may
-    // overshoot the limit by its own length.
+    // byte per row for each of these eleven columns), and the explicit sums. The explicit sums may exceed
+    // their limit by the sums of one row, because the block is closed only after that row.
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 
-/// The number of bits in a sum code: enough for one value per sum, plus one that means "explicit".
+/// The number of bits in a sum code, which needs one value for each sum and one more that means "explicit".
 pub(crate) const fn code_bits(sums: usize) -> u8 {
     match sums {
         0 => 0,

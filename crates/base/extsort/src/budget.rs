@@ -19,10 +19,9 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///   them, `writer` for writing a run file, and `merge` for merging run files when there are too many;
 /// - while buckets are read: `T·(buffer + merge)`, where `buffer` holds items that were never spilled.
 ///
-/// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
-/// most what the largest can use.
-/// `buffer` is the rest, at most [`BUFFER_BYTES_MAX`]. A limit that leaves less than [`BUFFER_BYTES_MIN`]
-/// is refused.
+/// `merge` is M / 4T, or M / 2T if no items are pushed. It is never less than the smallest merge needs, and
+/// never more than the largest merge can use. `buffer` is the rest, at most [`BUFFER_BYTES_MAX`]. A limit
+/// that leaves less than [`BUFFER_BYTES_MIN`] is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
     /// The number of items that a writer collects before it spills them.
@@ -73,8 +72,8 @@ impl Sizes {
 }
 
 /// The number of bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its
-/// rows in the merge's buffer. The buffer stops growing at [`CURSORS_EASY`] cursors, so each cursor's share
-/// of it is computed for that number of cursors.
+/// rows in the merge's buffer. With more than [`CURSORS_EASY`] cursors, the buffer does not grow further, so
+/// a cursor's share of it is computed for this number of cursors.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }

@@ -1,15 +1,16 @@
 //! How items with the same identity become one row.
 
-/// How to combine the sums of items, or of rows from several runs, that have the same identity.
+/// How to combine sums that belong to the same identity, whether they come from items or from rows of several
+/// runs.
 ///
 /// The result must not depend on the order in which they are combined.
 pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
-    /// Whether run files hold the sums as plain 64-bit words. This suits random words, which do not compress;
-    /// small counts can be packed instead.
+    /// Whether run files hold the sums as plain 64-bit words. Plain words suit random values, which cannot be
+    /// compressed; small counts take less space if they are packed.
     const PLAIN: bool;
 
-    /// Resets `sums` if the next item begins a new row, but not if it belongs to the same row as the previous
-    /// item (`goes_on`).
+    /// Prepares `sums` for the next item. If `goes_on`, the item belongs to the row of the previous item, and
+    /// `sums` stays; otherwise, it begins a new row, and `sums` is reset.
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
     /// Combines `sums` with the sums of another row with the same identity. Returns `false` if the result

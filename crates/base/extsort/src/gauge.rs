@@ -24,7 +24,7 @@ impl Gauge {
         self.peak_bytes.load(Relaxed)
     }
 
-    /// Counts `bytes` as in use until the returned lease is dropped.
+    /// Adds `bytes` to the memory in use, until the returned lease is dropped.
     pub(crate) fn lease(self: &Arc<Self>, bytes: u64) -> Lease {
         self.add(bytes);
         Lease { gauge: Arc::clone(self), bytes }

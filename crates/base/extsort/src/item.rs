@@ -13,8 +13,8 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
 
     /// How many low bits of [`bits`](Item::bits) are not part of the identity.
     ///
-    /// This must be at most 64. At least 16 bits are needed, because a merge stores a row's index in the
-    /// buffer there while it sorts.
+    /// This must be at least 16 and at most 64. While a merge sorts, 16 of these bits hold a row's index in
+    /// the merge's buffer.
     const PAYLOAD_BITS: u32;
 
     /// All bits of the item as one number. Items are ordered by this number without its payload bits.
@@ -30,7 +30,8 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     }
 
     /// Adds this item to the sums of its row. With [`Sum`](crate::Sum), it may add at most 2^32 to each
-    /// sum. With [`Least`](crate::Least), this item's words replace the row's if they are smaller.
+    /// sum. With [`Least`](crate::Least), the item's words replace those of the row if the item's are
+    /// smaller.
     fn add_to(&self, sums: &mut [u64; SUMS]);
 }
 

@@ -18,11 +18,11 @@
 //!
 //! # Resuming
 //!
-//! Runs have no names unless a [`RunFolder`] is set in [`Options::runs`]. With such a folder,
-//! [`Writer::end_group`] returns runs that contain exactly the items pushed since the previous group. The
-//! caller records which items are in these runs and hands the runs back ([`Sorter::adopt`]). Another process
-//! can adopt the recorded runs and push the remaining items, with the same result. If no items remain to be
-//! pushed, [`Sorted::open`] reads the recorded runs.
+//! Runs are temporary files without names, unless [`Options::runs`] is set to a [`RunFolder`]. With such a
+//! folder, [`Writer::end_group`] returns runs that contain exactly the items pushed since the previous group.
+//! The caller records which items are in these runs and hands the runs back ([`Sorter::adopt`]). Another
+//! process can adopt the recorded runs and push the remaining items, with the same result. If no items remain
+//! to be pushed, [`Sorted::open`] reads the recorded runs.
 //!
 //! # Sharing a sort
 //!
@@ -33,8 +33,8 @@
 //! # Memory
 //!
 //! [`Options::memory_bytes`] limits the total size of the sort buffers of all writers, the memory used for
-//! spilling, and the buffers of all buckets being read. Successive writers share a buffer, and successive
-//! sorters may share an [`Arena`].
+//! spilling, and the buffers of all buckets being read. A writer may take over the buffer of a closed writer,
+//! and successive sorters may share buffers through an [`Arena`].
 //!
 //! # Errors
 //!

@@ -1,8 +1,9 @@
 //! Merges many sorted cursors into one and combines rows with equal ids.
 //!
-//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. The buffered
-//! rows that precede all rows still to be read are radix-sorted together, which costs the same for two
-//! cursors as for two thousand. A tournament tree would cause one mispredicted comparison per row and level.
+//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. All buffered
+//! rows that precede every row still to be read are radix-sorted together. Per row, this costs the same for
+//! two cursors as for two thousand. A tournament tree would cause one mispredicted comparison per row and
+//! level.
 
 use std::marker::PhantomData;
 
@@ -16,14 +17,15 @@ pub(crate) trait Cursor<const SUMS: usize>: Send {
     fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize>;
 }
 
-/// The maximum number of cursors in a merge. Row indices have 16 bits, so the buffer has at most 65,536 rows,
-/// and each cursor gets at least [`ROWS_LEAST`] of them.
+/// The maximum number of cursors in a merge. The buffer has at most 65,536 rows, because a row's index has 16
+/// bits, and each cursor needs room for at least [`ROWS_LEAST`] rows.
 pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_LEAST;
 
 /// The maximum number of cursors that can have [`ROWS_MIN`] rows each.
 pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
-/// Masks the low bits of a head, which contain the index of the head's row in the buffer.
+/// A mask for the low bits of a head. A head is a row's id whose low bits have been replaced by the row's
+/// index in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The minimum number of buffered rows per cursor, unless there are more than [`CURSORS_EASY`] cursors. A
 /// refill reads about half as many rows. Merging with fewer rows per cursor is slower, but still faster than
@@ -60,7 +62,7 @@ const fn cursor_rows(cursors: usize) -> usize {
 /// The number of bytes that a merge of `cursors` cursors holds, not counting the cursors themselves.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
-    // For each row: the row itself, its head, and its head after sorting.
+    // Each row takes room in `buffer`, in `heads` and in `sorted`.
     rows * (size_of::<Row<SUMS>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
 }
 
@@ -68,7 +70,7 @@ pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
 struct Input<const SUMS: usize> {
     from: usize,
     to: usize,
-    /// Whether the cursor has more rows than those in the buffer.
+    /// Whether the cursor may have further rows, which are not in the buffer yet.
     more: bool,
     cursor: Box<dyn Cursor<SUMS>>,
 }
@@ -255,7 +257,8 @@ mod tests {
         assert!(all.iter().copied().eq(expected));
     }
 
-    /// Lists of ids, evenly spread or clustered, some shared by several cursors and some unique to one.
+    /// A list of ids for each source. Every second id may also be in the lists of other sources; the rest are
+    /// in one list only. The greater `spread`, the closer together the ids are.
     fn lists(seed: u64, sources: u64, rows: u64, spread: u32) -> Vec<Vec<u64>> {
         let id = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> spread;
         let list = |source: u64| {

@@ -13,7 +13,8 @@ use crate::{Error, Result, RunFolder};
 pub struct Options {
     /// The total memory, in bytes, that the sorter may hold, regardless of the number of threads.
     pub memory_bytes: u64,
-    /// The maximum number of writers open at once and, later, of buckets read at once.
+    /// The maximum number of writers that may be open at once. It is also the maximum number of buckets that
+    /// may be open at once while the result is read.
     pub threads: usize,
     /// The number of equal ranges of ids that the result is divided into; a power of two from 1 to 65,536.
     pub buckets: u32,

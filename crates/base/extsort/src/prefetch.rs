@@ -12,7 +12,8 @@ pub fn prefetch<T>(items: &[T], index: usize) {
     #[expect(unsafe_code, reason = "the standard library has no other hint")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // Touches the item's last byte, because its first may share a cache line with the previous item.
+        // The hint is for the cache line of the item's last byte, because the first byte may be in the cache
+        // line of the previous item.
         let last_byte = items.as_ptr().wrapping_add(index + 1).cast::<i8>().wrapping_sub(1);
         // SAFETY: a hint reads no memory, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(last_byte) }

@@ -1,15 +1,16 @@
 //! Sorts a few thousand evenly spread values: one radix pass, then an insertion sort.
 //!
-//! The radix pass distributes the values into groups of one or two values; an insertion sort over all groups
-//! then puts them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison
-//! first. Skewed or constant input merely takes longer; the result is correct for any input.
+//! The radix pass distributes the values into groups of one or two values. A group that stays large, because
+//! an id occurs repeatedly, is then sorted by comparison. Finally, an insertion sort over all groups puts the
+//! values in order. Skewed or constant input merely takes longer; the result is correct for any input.
 
 use crate::Item;
 use crate::item::low_mask;
 
-/// The maximum number of groups, as a power of two. Numbers are usually sorted a few thousand at a time, but
-/// a piece may have a hundred thousand items, so there is a constant for each. If there are fewer values than
-/// this, the number of groups is the number of values, rounded up to a power of two.
+/// The maximum number of groups, as a power of two. There is one constant for numbers, which are usually
+/// sorted a few thousand at a time, and one for the items of a piece, of which there may be a hundred
+/// thousand. If there are fewer values than groups, the number of groups is the number of values, rounded up
+/// to a power of two.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A group with more items than this is sorted by comparison before the insertion sort passes over it.
@@ -78,7 +79,7 @@ impl<I> PieceSorter<I> {
 /// Determines which of `groups` groups `item` belongs to, from the bits after the top `skip` bits.
 #[inline]
 pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
-    // With one group the digit is masked to 0, so any shift gives the right result.
+    // With one group, the mask makes the digit 0, whatever the shift; `max` only keeps the shift below 64.
     let shift = 64 - skip - groups.trailing_zeros().max(1);
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
 }

@@ -2,8 +2,8 @@
 //!
 //! # Exactly once
 //! Segments identify themselves: each contains checksums and says which run it belongs to, where in the run
-//! it belongs, and whether it is the last of its bucket. This ensures that a bucket is read only if every
-//! segment of every expected source has arrived exactly once, no matter how the blobs were transported.
+//! it belongs, and whether it is the last of its bucket. A bucket is therefore read only if every segment
+//! from every expected source has arrived exactly once, no matter how the blobs were transported.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -55,7 +55,8 @@
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
 //! The last eight bytes therefore identify the run with all its rows ([`RunFile::checksum`]). A reader that
-//! gets these bytes separately can check that it has the right run; each segment is checked when it is read.
+//! knows these bytes from elsewhere can use them to check that it has the right run. Each segment is checked
+//! when it is read.
 //!
 //! # Stability
 //!
@@ -188,7 +189,7 @@ impl RunFile {
     /// Reads the whole run, including its directory, and passes its rows to `each` in order, in batches.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if any byte of the run has changed, and [`Error::Io`].
+    /// [`Error::Corrupt`] if any byte of the run has changed; [`Error::Io`] if the run cannot be read.
     pub fn read<const SUMS: usize>(self, mut each: impl FnMut(&[Row<SUMS>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = vec![Row::EMPTY; BATCH_ROWS];

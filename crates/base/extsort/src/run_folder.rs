@@ -13,7 +13,8 @@ use crate::RunFile;
 /// Keeps a record of the runs of a [`RunFolder`], for a process that resumes the sort.
 ///
 /// When a [`Writer`](crate::Writer) has ended a group, the caller records the group's runs and then hands
-/// them to the sorter. Merges happen inside the sorter and are reported here.
+/// them to the sorter. The sorter merges runs on its own, and reports each merge to the ledger by
+/// [`merged`](Self::merged).
 pub trait RunLedger: Send + Sync {
     /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and replaces them.
     /// The files at `parts` are removed after this returns.

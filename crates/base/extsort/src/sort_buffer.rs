@@ -1,8 +1,8 @@
 //! A sort buffer: the items of one thread, distributed into pieces by their top bits as they arrive.
 //!
 //! If the top bits are spread evenly, as those of hashes are, a piece of a full buffer fits into the cache. A
-//! piece is a chain of blocks of items. All blocks live in one reusable arena, so each item is
-//! written once and read once on its way to its sorted piece.
+//! piece is a chain of blocks of items. All blocks live in one reusable arena, in which an item is written
+//! once and stays in place until its piece is sorted.
 
 use std::ops::RangeInclusive;
 
@@ -15,12 +15,12 @@ use crate::radix::{PieceSorter, digit};
 /// piece of a 64 MiB buffer takes about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer
 /// takes 7 MiB and is sorted in the L3 cache, which is still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
-/// The number of blocks in a piece, as a power of two, when pieces are small and of equal size. The last
-/// block of a piece is half empty on average.
+/// About how many blocks a piece of average size has, as a power of two. In a large buffer it has more,
+/// because blocks have a maximum size. The last block of a piece is half empty on average.
 const PIECE_BLOCKS_LOG2: u32 = 2;
-/// The minimum and the maximum number of items in a block, as powers of two. The largest blocks take 4 KiB
-/// for 16-byte items, so that a buffer larger than the cache is read back a page at a time; with smaller
-/// blocks, TLB misses would take most of the time.
+/// The minimum and the maximum number of items in a block, as powers of two. A block of the maximum size
+/// takes 4 KiB if items have 16 bytes. A buffer larger than the cache is thus read back a page at a time;
+/// with smaller blocks, TLB misses would take most of the time.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
 /// A piece takes at most `1 / PIECE_SHARE` of a buffer, which limits the memory for the copy that is made to
 /// sort it.
@@ -29,9 +29,9 @@ const PIECE_SHARE: usize = 4;
 /// A buffer that distributes items into pieces as they are added.
 ///
 /// # Memory
-/// Holds the items, four bytes for each block, and eight bytes for each piece. All of it is reserved at the
-/// start, but most of it is only touched when items need it. Together with the copy of a piece that is being
-/// sorted, it takes at most [`memory_bytes`](Self::memory_bytes).
+/// Holds the items, four bytes for each block, and eight bytes for each piece. All of this memory is reserved
+/// at the start, but most of it is not touched until items are stored in it. Together with the copy of a
+/// piece that is being sorted, it takes at most [`memory_bytes`](Self::memory_bytes).
 pub(crate) struct SortBuffer<I> {
     /// All blocks that have ever been used; the first `blocks_used` of them are in use now.
     items: Vec<I>,
@@ -49,7 +49,8 @@ pub(crate) struct SortBuffer<I> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
-    /// The number of items in a block minus one, which is also the mask of an item's index in its block.
+    /// One less than the number of items in a block. As a mask, it selects the bits of an item's place that
+    /// are the item's index in its block.
     block_mask: usize,
     blocks_max: usize,
     piece_blocks_max: usize,
@@ -178,8 +179,8 @@ impl<I> SortBuffer<I> {
         }
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
-        // Without this, the memory for the next item of this piece would not be in the cache when that item
-        // arrives. A small item shares a cache line with the previous item.
+        // Without a prefetch, the memory for the next item of this piece would not be in the cache when that
+        // item arrives. Small items need none, because they share a cache line with the previous item.
         if size_of::<I>() > size_of::<u128>() {
             prefetch(&self.items, end + 1);
         }
@@ -200,7 +201,7 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // The end of the piece so far links the new block to the previous one.
+        // `ends_before` links the new block to the previous one: it holds where the piece ended so far.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;

@@ -12,12 +12,12 @@ use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
 
 /// All items that were pushed, sorted and divided into buckets.
 ///
-/// Any bucket can be read any number of times, and several threads can read different ones at once. Run
-/// files without names vanish when this and all readers are dropped.
+/// Any bucket can be read any number of times, and several threads can read different ones at once. Run files
+/// without names vanish once this value and all readers of its buckets are dropped.
 ///
 /// # Memory
-/// Holds the items that never went to disk, and the buffers of every open [`BucketRows`]. This stays within
-/// [`Options::memory_bytes`] while at most [`Options::threads`] buckets are open.
+/// Holds the items that never went to disk, and the buffers of every open [`BucketRows`]. Together they stay
+/// within [`Options::memory_bytes`], as long as at most [`Options::threads`] buckets are open.
 pub struct Sorted<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     files: Vec<Arc<RunFile>>,
@@ -41,7 +41,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         Self::new(Arc::new(shared), None)
     }
 
-    /// Merges files until the rest can be merged at once.
+    /// Merges files until so few are left that they can all be merged at once.
     pub(crate) fn new(shared: Arc<Shared>, unspilled: Option<Arc<dyn UnspilledRows<SUMS>>>) -> Result<Self> {
         shared.merge_files::<SUMS, C>(shared.budget.files_max)?;
         let files = shared.take_files().into_iter().map(Arc::new).collect();

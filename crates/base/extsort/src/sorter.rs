@@ -57,9 +57,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// Creates a writer for one thread. It takes over the buffer of a closed writer if there is one, unless
-    /// runs have names ([`Options::runs`]). With named runs, create at most [`Options::threads`] writers in
-    /// total.
+    /// Creates a writer for one thread. If runs have no names ([`Options::runs`]), it takes over the buffer
+    /// of a closed writer, if there is one. If runs have names, create at most [`Options::threads`] writers
+    /// in total.
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.
@@ -90,8 +90,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 
     /// Adds the runs of a group that a writer of this sorter [ended](Writer::end_group), or runs that another
     /// process wrote with the same options. Their items need not be pushed again. The caller must have
-    /// recorded the runs already; from now on the [ledger](crate::RunLedger) records the runs that they are
-    /// merged into.
+    /// recorded these runs already. If they are merged later, the [ledger](crate::RunLedger) records the
+    /// merged run.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if a run comes from a different kind of sort, and the errors of merging runs.
@@ -220,7 +220,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     pub fn close(mut self) -> Result<()> {
         let sorter = self.sorter;
         sorter.shared.check()?;
-        // An empty buffer replaces the writer's own, so that dropping the writer loses nothing.
+        // The writer is left with an empty buffer, because a writer that is dropped with items makes the sort
+        // fail.
         let buffer = std::mem::replace(&mut self.buffer, SortBuffer::new(0));
         sorter.unspilled().push(buffer, self.lease.take());
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)

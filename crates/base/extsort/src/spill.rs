@@ -28,8 +28,8 @@ pub(crate) struct Shared {
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
     files: Mutex<Vec<RunFile>>,
-    /// Locked by a thread that merges files while items are still being pushed, since there is memory for
-    /// only one such merge.
+    /// While items are still being pushed, there is memory for only one merge of files, so a thread holds
+    /// this lock during the merge.
     merging: Mutex<()>,
     failed: AtomicBool,
 }
@@ -132,8 +132,8 @@ impl Shared {
         Err(Error::corrupt(run.path(), 0, "a run of rows of another kind, or cut into other buckets"))
     }
 
-    /// Merges as many files as can be merged at once. The count is checked again under the lock, because
-    /// another thread may have merged files while this one waited.
+    /// Merges as many files as can be merged at once. The number of files is checked again under the lock,
+    /// because another thread may have merged some while this thread waited.
     fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         if self.files().len() <= self.budget.files_open_max {
@@ -210,7 +210,7 @@ impl Shared {
         })
     }
 
-    /// Writes the rows that `push_rows` pushes to a new file. With a `folder`, the file gets a name there and
+    /// Writes to a new file the rows that `push_rows` pushes. With a `folder`, the file gets a name there and
     /// is safe on disk when this returns.
     fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,

@@ -42,8 +42,8 @@ impl<I> Unspilled<I> {
         }
     }
 
-    /// Takes out a buffer for another writer to continue. The number of buffers thus never exceeds the number
-    /// of writers that were open at one time.
+    /// Takes out a buffer for another writer to continue. There are thus never more buffers than the greatest
+    /// number of writers that were open at once.
     pub(crate) fn pop(&mut self) -> Option<(SortBuffer<I>, Lease)> {
         self.buffers.pop()
     }

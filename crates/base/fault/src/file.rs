@@ -38,7 +38,7 @@ impl FileFault {
 
 impl Failure for FileFault {}
 
-/// Returns the words of the message before the path; empty if there is no action.
+/// Returns the words that precede the path in the message; empty if there is no action.
 fn beginning(action: &str) -> String {
     if action.is_empty() { String::new() } else { format!("cannot {action} ") }
 }

@@ -9,8 +9,8 @@ pub struct Interrupt;
 
 crate::kinds!(Interrupt: Interrupted);
 
-/// This part of the work stopped because the caller asked it to, or because another part failed, which
-/// reports its own error.
+/// This part of the work stopped because the caller asked it to, or because another part failed. The part
+/// that failed reports its own error.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stop;

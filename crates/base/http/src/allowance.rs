@@ -15,8 +15,8 @@ const MINUTE: Duration = Duration::from_mins(1);
 ///
 /// # Memory
 ///
-/// Takes at most about 400 KB, or a hundred bytes for each client that sent a request in the last minute if
-/// that is more.
+/// Takes about a hundred bytes for each client that it remembers. The total exceeds about 400 KB only if more
+/// than 4,096 clients sent a request in the last minute.
 #[derive(Debug)]
 pub struct Allowance {
     a_minute: u32,
@@ -42,7 +42,7 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// Returns how long the client has to wait if it has sent too many requests.
+    /// If the client has sent too many requests, returns how long it has to wait.
     pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);

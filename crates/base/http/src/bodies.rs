@@ -17,8 +17,8 @@ const STEP_BYTES: usize = 4 << 10;
 ///
 /// # Memory
 ///
-/// At most [`Limits::bodies_bytes_max`] for bodies that are being read or held, plus the size of one body
-/// while its buffer grows.
+/// At most [`Limits::bodies_bytes_max`] for all bodies that are being read or held. While a body's buffer
+/// grows, its old memory is held too, beyond this limit.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,
@@ -69,7 +69,7 @@ impl Bodies {
             let frame = frame.map_err(|_| BodyError::Broken)?;
             let Some(data) = frame.data_ref() else { continue };
             self.make_room(&mut held, data.len())?;
-            // The bytes are copied, because a frame would keep its whole read buffer in memory.
+            // The bytes are copied, because holding the frame would keep its whole read buffer in memory.
             held.bytes.extend_from_slice(data);
         }
         Ok(held)

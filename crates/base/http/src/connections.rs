@@ -44,7 +44,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// The value of [`Activity::idle_since`] while a connection answers a request.
 const BUSY: u64 = u64::MAX;
 
-/// Answers requests with `router` until `stop` is set, then finishes those that have already arrived.
+/// Answers requests with `router` until `stop` is set, and then finishes the requests that have already
+/// arrived.
 pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits, stop: &AtomicBool) {
     let (ending, ends) = watch::channel(false);
     let open = Arc::new(Open::new(limits));
@@ -229,7 +230,7 @@ impl Connection {
     }
 }
 
-/// The size in bytes of a request's line and headers, not counting insignificant whitespace.
+/// The size in bytes of a request's first line and its headers, without insignificant whitespace.
 fn head_bytes(request: &Request<Incoming>) -> usize {
     let uri = request.uri();
     let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());

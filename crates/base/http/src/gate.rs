@@ -34,7 +34,7 @@ pub struct Gate {
     pub origins: Vec<PageOrigin>,
     /// Whether pages of every origin may send read requests.
     pub is_open: bool,
-    /// Makes the answer to a refused request from the status and the reason.
+    /// Makes the answer to a request that was refused with this status, for this reason.
     pub refuse: fn(StatusCode, &str) -> Response,
 }
 

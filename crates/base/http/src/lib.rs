@@ -1,8 +1,8 @@
 //! A small HTTP server with limits and access tokens. Before it stops, it lets running requests finish.
 //!
 //! [`serve`] answers requests with an axum router until a flag is set. [`Gate`] decides which requests are
-//! accepted, [`Tokens`] who may write, and [`Allowance`] how often a client may send requests. [`Bodies`]
-//! reads bodies.
+//! accepted. [`Tokens`] knows the clients who may write, and [`Allowance`] limits how often a client may send
+//! requests. [`Bodies`] reads bodies.
 //!
 //! # Flow
 //!

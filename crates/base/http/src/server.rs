@@ -18,32 +18,34 @@ use crate::{Gate, connections::answer, gate::pass};
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The maximum size in bytes of a request's line and headers, at least 8 KiB. A request that exceeds it
-    /// gets status 431.
+    /// The maximum size in bytes of a request's first line and its headers together; must be at least 8 KiB.
+    /// A request that exceeds it gets status 431.
     pub head_bytes_max: usize,
-    /// The time within which the line and headers of a request must arrive. A connection on which no request
-    /// arrives is also closed after this time.
+    /// The time within which the first line and the headers of a request must arrive. A connection on which
+    /// no request arrives is also closed after this time.
     pub head: Duration,
-    /// The maximum size of a body in bytes. A request with a larger one gets status 413.
+    /// The maximum size of a body in bytes. A request with a larger body gets status 413.
     pub body_bytes_max: usize,
     /// The maximum total size of all request bodies in bytes. Once it is reached, further requests with a
     /// body get status 503.
     pub bodies_bytes_max: usize,
     /// The longest time that a request may take before it gets status 408.
     pub request: Duration,
-    /// How long a connection may be idle before it is closed. It is idle after an answer, even if the client
-    /// has not read it, and when the client stops sending in the middle of a body.
+    /// How long a connection may be idle before it is closed. It is idle after each answer, even if the
+    /// client has not read that answer. It is also idle while the server waits for the rest of a body.
     pub idle: Duration,
     /// The maximum number of open connections; never more than half the number of files that the process may
-    /// open. If one more is opened, the one that has been idle longest is closed.
+    /// open. If one more connection is opened, the connection that has been idle longest is closed, or the
+    /// new one if none is idle.
     pub connections_max: usize,
     /// The time that requests have to finish when the server stops.
     pub grace: Duration,
 }
 
 impl Default for Limits {
-    /// Allows heads of 32 KiB that arrive within ten seconds, bodies of 1 MiB each and 32 MiB in total, 30
-    /// seconds per request, 30 seconds of idle time, 1,024 connections, and five seconds to finish.
+    /// Allows heads of 32 KiB that arrive within ten seconds, bodies of 1 MiB (all together 32 MiB), 30
+    /// seconds for each request, 30 seconds of idle time, and 1,024 connections. When the server stops,
+    /// requests have five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,
@@ -273,7 +275,8 @@ mod tests {
             for more in [1, 10, 232, 1000] {
                 assert_eq!(long(&of_bytes(LIMITS.head_bytes_max + more)), "HTTP/1.1 431", "{more}");
             }
-            // An `http` address in the first line counts as if it were `https`, which is one byte longer.
+            // If the first line contains an `http` address, the server counts it as an `https` address, which
+            // is one byte longer.
             let absolute =
                 |bytes| of_bytes(bytes - "http://localhost".len()).replace(" / ", " http://localhost/ ");
             assert_eq!(long(&absolute(LIMITS.head_bytes_max - 1)), "HTTP/1.1 200");
@@ -329,7 +332,7 @@ mod tests {
             let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
             let answers = told(address, whole.as_bytes());
             assert!(answers.contains("401") && answers.contains("200"), "{answers}");
-            // The connection must also survive if those bytes arrive after the answer.
+            // The connection must also survive if the body arrives after the answer.
             stream.write_all(&["x".repeat(90).as_bytes(), ASKED].concat()).unwrap();
             let mut answer = String::new();
             stream.read_to_string(&mut answer).unwrap();

@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! A token file is a text file with one line per client. A line consists of the client's name, its token (16
-//! characters or more), and `all` if it may also clear what other clients have written, separated by blanks.
-//! Empty lines and lines that begin with `#` are skipped.
+//! A token file is a text file with one line per client. A line has two or three words, separated by blanks:
+//! the client's name, its token (16 characters or more), and `all` if the client may also clear what other
+//! clients have written. Empty lines and lines that begin with `#` are skipped.
 
 use std::{
     fs::{self, File},

@@ -14,9 +14,9 @@ use crate::{
 /// How many bytes are written before a sync is requested.
 const SYNC_BYTES: u64 = 4 << 20;
 
-/// An output file that has a temporary name in the same folder until it is finished. If it is dropped before
-/// that, it is removed. A file for standard output or for a store is kept in the system's folder for
-/// temporary files until then.
+/// An output file that has a temporary name in the same folder until it is finished. If this value is dropped
+/// earlier, the file is removed. A file for standard output or for a store is in the system's folder for
+/// temporary files until it is finished.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,

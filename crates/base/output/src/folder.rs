@@ -16,8 +16,8 @@ use crate::{
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An output folder that has a temporary name in the same parent until it is finished. If it is dropped
-/// before that, it is removed.
+/// An output folder that has a temporary name in the same parent until it is finished. If this value is
+/// dropped earlier, the folder is removed.
 #[derive(Debug)]
 pub struct OutputFolder {
     /// The path as the caller gave it.
@@ -65,7 +65,8 @@ impl OutputFolder {
         &self.named
     }
 
-    /// The folder to write into. The caller syncs its files; [`prepare`](Self::prepare) syncs the folders.
+    /// The folder to write into. The caller must sync the files that it writes there;
+    /// [`prepare`](Self::prepare) syncs the folders.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.temporary.path

@@ -10,9 +10,9 @@
 //! the XXH3-64 checksum of all preceding bytes, as 16 hexadecimal digits. Temporary names are random, so no
 //! two commands write the same intent.
 //!
-//! The intent of the first output is the decision. It is written last; once it exists, the command is
-//! completed even if it is killed. An intent without its decision was left by a command that was killed
-//! before it replaced anything, or after it had replaced everything.
+//! The intent of the first output is the decision. It is written last. Once it exists, the command will be
+//! completed, even if its process is killed. An intent without its decision was left by a command that was
+//! killed before it replaced anything, or after it had replaced everything.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -138,8 +138,9 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// Corrects the intent in case its folder has been renamed. The folder of `path` replaces the recorded
-    /// folder of the output whose intent is at `path`, and of all outputs in that same folder.
+    /// Corrects the intent, which was found at `path`, in case its folder has been renamed. The folder of
+    /// `path` replaces the folder that is recorded for the intent's own output, wherever the intent records
+    /// that folder.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {

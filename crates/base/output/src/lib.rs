@@ -1,10 +1,11 @@
 //! Files and folders that appear whole or not at all.
 //!
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
-//! renamed. If it is dropped before that, it is removed. A file whose path is a URL waits in the system's
-//! folder for temporary files and is then sent to its store. [`Existing`] says what happens to an older
-//! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. Meanwhile,
-//! an [`OutputLock`] keeps other writers out. [`grouped`] formats numbers in messages about outputs.
+//! renamed. If the value is dropped before that, what was written is removed. A file whose path is a URL
+//! waits in the system's folder for temporary files and is then sent to its store. [`Existing`] says what
+//! happens to an older output of the same name. All outputs of a command are [`Prepared`] first, and appear
+//! together. Meanwhile, an [`OutputLock`] keeps other writers out. [`grouped`] formats numbers in messages
+//! about outputs.
 //!
 //! # Flow
 //!

@@ -159,7 +159,7 @@ pub(crate) fn sweep(folder: &Path) {
         let name = entry.file_name();
         let is_ours = name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // If the lock could be taken, dropping it removes the file.
+            // A lock that can be taken is dropped at once, which removes its file.
             drop(OutputLock::try_take(&entry.path()));
         }
     }

@@ -12,7 +12,7 @@ use crate::{Existing, folder_of, is_streamed};
 /// The maximum number of symbolic links to follow before a path counts as circular. Linux has the same limit.
 const LINKS_MAX: usize = 40;
 
-/// The number of bytes at the start of a marker that are searched for the text.
+/// How many bytes at the start of a marker are searched for [`Marker::format`].
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
 /// The file that marks a folder of a certain kind. Only a folder that has it is replaced, so a mistyped path

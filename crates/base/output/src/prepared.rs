@@ -6,8 +6,9 @@
 //! cannot be exchanged, are published in these steps:
 //!
 //! 1. every place is checked once more;
-//! 2. an [`Intent`] is written next to each output, the first output's intent last. From then on the command
-//!    counts as decided: any process that finds an intent completes it ([`recover`](crate::recover()));
+//! 2. an [`Intent`] is written next to each output; that of the first output is written last. From then on
+//!    the command counts as decided: any process that finds one of its intents completes the command
+//!    ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
 //! 4. the intents are removed, and then the older folders.
 //!
@@ -30,7 +31,8 @@ use crate::{
 };
 use fault::{Failure, Kind};
 
-/// An output that is complete on disk under a temporary name. If it is dropped, it is removed.
+/// An output that is complete on disk under a temporary name. If this value is dropped before it is
+/// published, the output is removed.
 #[derive(Debug)]
 #[must_use]
 pub struct Prepared {
@@ -128,7 +130,8 @@ impl Failure for PublishError {
 }
 
 impl From<PublishError> for io::Error {
-    /// Keeps only the source, because a caller with a single output knows its path.
+    /// Keeps only the cause, if possible without the path, because a caller with a single output knows the
+    /// path.
     fn from(error: PublishError) -> Self {
         match error.source {
             Error::Io { source, .. } => source,
@@ -138,8 +141,10 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Makes all outputs appear, or none. If the process is killed midway, it leaves an intent behind, and
-/// another process finishes the work. Objects in stores and standard output are written last.
+/// Makes all files and folders appear, or none of them. If the process is killed midway, or an output cannot
+/// be renamed after another has appeared, an intent is left behind, and another process finishes the work.
+/// Objects in stores and standard output are written last. If writing one of them fails, the files and
+/// folders have already appeared.
 ///
 /// # Errors
 ///

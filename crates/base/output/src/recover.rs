@@ -1,10 +1,10 @@
 //! Completes or removes what killed commands have left behind. Every program does this before it opens or
 //! writes an artefact.
 //!
-//! If the command that wrote an intent was decided, it is completed; otherwise, the intent is removed. If the
-//! folder of an output is missing, for example because its volume is not mounted, the outputs in other
-//! folders are completed, the intent stays, and a notice says so ([`take_notices`]). If an intent is locked,
-//! a running process is completing it.
+//! If the command that wrote an intent was decided, the command is completed; otherwise, the intent is
+//! removed. The folder of an output may be missing, for example because its volume is not mounted. Then only
+//! the outputs in other folders are completed, the intent stays, and a notice says so ([`take_notices`]). If
+//! an intent is locked, a running process is completing it.
 //!
 //! Older versions replaced a folder `games.table` without an intent, in two renames that involved
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
@@ -55,8 +55,8 @@ pub(crate) fn notice(text: String) {
 /// # Errors
 ///
 /// Fails if there is nothing at `path` and the file that belongs there cannot be renamed. If an artefact
-/// exists there, it is whole, so even a user without write permission can read it, although other outputs of
-/// the command may be incomplete.
+/// exists at `path`, errors are ignored: the artefact is whole, and even a user without write permission can
+/// read it. Other outputs of the command may then be incomplete.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
@@ -102,7 +102,8 @@ fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
     })
 }
 
-/// Waits for a running command to finish with its intent, or completes the intent of a killed one.
+/// Waits until a running command no longer needs its intent. If the command was killed, completes the command
+/// or removes the intent.
 pub(crate) fn settle(intent: &Path) -> io::Result<State> {
     loop {
         match File::open(intent) {

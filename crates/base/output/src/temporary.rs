@@ -31,14 +31,15 @@ pub(crate) enum OutputKind {
     Folder,
 }
 
-/// A file or folder under a temporary name. If it is dropped, it is removed.
+/// A file or folder under a temporary name. Dropping this value removes the file or folder, unless `kept` is
+/// set.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     pub(crate) path: PathBuf,
     pub(crate) kind: OutputKind,
     /// The locked file or folder.
     pub(crate) handle: File,
-    /// Whether the file or folder must not be removed, because it is now an output or another process will
+    /// Whether the file or folder must stay, because it has become an output, or because another process will
     /// complete the work.
     kept: bool,
 }
@@ -132,8 +133,8 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
         disk::rename(path, &temporary.path.join("removed"))?;
         Ok(temporary)
     });
-    // Dropping the temporary folder removes the contents. If the disk is too full to create one, the folder
-    // is removed where it is.
+    // The folder is now in a temporary folder, and dropping that removes both. If the disk is too full to
+    // create a temporary folder, the folder is removed where it is.
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 

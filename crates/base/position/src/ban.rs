@@ -1,4 +1,4 @@
-//! Bans: the reasons why a move is never played, whatever its counts. The same rule applies to books whose
+//! Bans: the reasons why a move is never played, whatever its counts. Bans apply to all books, whether their
 //! weights come from counts or from a policy, and to players.
 
 use crate::{Experience, Lesson};

@@ -2,11 +2,12 @@
 //!
 //! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is
 //! resolved backwards, from its target square to the pieces that could move there. The move of such a
-//! candidate is legal if it does not leave its own king attacked. For most candidates this needs no test. The
-//! board records which pieces may be giving check after the last move. Any other attack on the king can only
-//! come from a slider in line with the king and the square that the moved piece left. Rare cases (castling,
-//! promotion, en passant, rights) are in cold functions; the rest is compiled once for each colour. shakmaty
-//! is the reference: legality and keys must equal shakmaty's (see the tests and `crates/fuzz`).
+//! candidate is legal if it does not leave its own king attacked. Most candidates need no test, because only
+//! two kinds of pieces can attack the king: those that may be giving check after the last move, which the
+//! board records, and sliders in line with the king and the square that the candidate leaves. Rare cases
+//! (castling, promotion, en passant, rights) are in cold functions; the rest is compiled once for each
+//! colour. shakmaty is the reference: legality and keys must equal shakmaty's (see the tests and
+//! `crates/fuzz`).
 
 mod apply;
 mod attacks;

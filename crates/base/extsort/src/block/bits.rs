@@ -6,7 +6,8 @@ pub(crate) fn packed_bytes(count: usize, width: u8) -> usize {
     if count == 0 { 0 } else { 8 * ((count * usize::from(width)).div_ceil(64) + 1) }
 }
 
-/// Numbers of up to this width fit into eight bytes, wherever in the first byte they begin.
+/// A number of at most this width lies within eight bytes, even if it begins at the last bit of the first
+/// byte.
 const NARROW_BITS: u8 = 56;
 
 /// Appends `values`, each below 2^`width`, and the zero word after them.
@@ -20,7 +21,8 @@ pub(crate) fn pack(values: &[u64], width: u8, out: &mut Vec<u8>) {
     if width <= NARROW_BITS { pack_narrow(values, width, bytes) } else { pack_wide(values, width, bytes) }
 }
 
-/// Each write includes the bits that are already in its first byte, so no branch is needed.
+/// A number may begin in the middle of a byte. Each write therefore repeats the bits that this byte already
+/// has, which needs no branch.
 fn pack_narrow(values: &[u64], width: u8, bytes: &mut [u8]) {
     let (mut bits, mut used, mut at) = (0u64, 0, 0);
     for value in values {

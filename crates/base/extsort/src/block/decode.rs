@@ -78,8 +78,8 @@ impl BlockReader {
         // The first row of a block may have id 0.
         let (mut ascending, mut payload, mut last) = (true, 0, self.id_last);
         for ((number, row), low) in (self.row..).zip(rows).zip(lows) {
-            // Whether a row has the same high half as the previous one is hard to predict, so this avoids a
-            // branch.
+            // The processor cannot predict whether a row has the same high half as the previous row, so there
+            // is no branch here.
             let flag = u64::from(flags[number / 8] >> (number % 8) & 1);
             let gap = unpack(gaps, width, next).unwrap_or(0);
             high = high.wrapping_add(gap & flag.wrapping_neg());

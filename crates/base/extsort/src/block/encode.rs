@@ -93,7 +93,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.close_if_long();
     }
 
-    /// Makes the row being pushed the last row of the block if the explicit sums have become too long.
+    /// If the explicit sums have become too long, makes the row that is being pushed the last one of the
+    /// block.
     fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;

@@ -38,7 +38,8 @@ pub(crate) struct RunCursor {
     /// The offsets of the current segment and of the next one.
     segment_offset: u64,
     offset: u64,
-    /// The buckets whose segments may follow. While a bucket is `open`, it is the first of them.
+    /// The buckets from which segments may still come. If `open` is set, the first of these buckets is the
+    /// current one.
     buckets: Range<u32>,
     /// Whether the first segment of the current bucket has been read, but not the last one.
     open: bool,

@@ -18,13 +18,13 @@ use super::{Activity, linger::LINGER};
 
 /// A body that is arriving. While the server waits for more of it, the connection counts as idle.
 ///
-/// After a drop, the rest of the body is still read and discarded, for up to [`LINGER`]. If the connection
-/// ended at once, a client that is still writing would lose the answer.
+/// When this value is dropped, the rest of the body is still read and discarded, for at most [`LINGER`]. If
+/// the connection ended at once instead, a client that is still writing would lose the answer.
 pub(super) struct Arriving {
     /// The rest of the body; `None` only once `drop` has taken it.
     rest: Option<Incoming>,
-    /// The maximum number of bytes to read after a drop; 0 if the client sends `Expect` and waits for
-    /// permission to send the body.
+    /// The maximum number of bytes of the rest that are read after this value is dropped. It is 0 if the
+    /// client sent `Expect`, because such a client waits for permission before it sends the body.
     forgotten_bytes_max: usize,
     activity: Arc<Activity>,
 }

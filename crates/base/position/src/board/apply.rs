@@ -20,8 +20,8 @@ impl Board {
     pub(super) fn apply<const US: usize>(&mut self, mv: LegalMove) -> Ply {
         let LegalMove { role, landed, from, to } = mv;
         let captured = index(self.mailbox[to & 63]);
-        // There is no branch for quiet moves: if `to` is empty, `captured` is 0, so the bits to clear are not
-        // set and the Zobrist number is 0.
+        // Quiet moves need no branch: if `to` is empty, `captured` is 0, the bits to clear are already clear,
+        // and the Zobrist number is 0.
         self.pieces[1 - US][captured] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);
