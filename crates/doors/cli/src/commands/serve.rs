@@ -56,8 +56,8 @@ pub(crate) struct ServeArgs {
     /// Another name by which clients and proxies address this server, as in `Host: NAME`; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Let only pages of this origin (scheme and host) and the server's own page read answers; may be repeated
-    /// [default: pages of every origin]
+    /// Let only pages of this origin (scheme and host) and the server's own page read answers; may be
+    /// repeated [default: pages of every origin]
     #[arg(long = "origin", value_name = "URL")]
     origins: Vec<PageOrigin>,
     /// Refuse requests with filters that cannot be applied (status 400); without this flag, such filters are
