@@ -36,11 +36,13 @@ pub trait Batch: Send {
     fn number_after(&mut self, before: u64);
 }
 
-/// Numbers the items of batches, which must be passed to it in the order of the input.
+/// Assigns numbers to the items of batches. The batches must be passed to [`Self::number`] in the order of
+/// the input.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    /// The stream (input and part) of the last batch, and the number of its items so far.
+    /// The stream of the last batch: the index of its input and the index of its part.
     stream: (u32, u32),
+    /// The number of items in that stream so far.
     items: u64,
 }
 

@@ -4,7 +4,8 @@
 //! with other tags, line breaks and comments, without accents, or with names or dates that are partly
 //! unknown.
 //!
-//! - [`Fingerprinter`] computes the [`Fingerprint`] of every game that counts, and the other [`GameFacts`].
+//! - [`Fingerprinter`] computes the [`GameFacts`] of every game that counts. One of these facts is the
+//!   [`Fingerprint`].
 //! - Copies of a game have the same [`Fingerprint::game`]. The [`Players`] then decide which of the games
 //!   with the same fingerprint are copies. A game of fewer than [`SHORT_PLIES`] plies may well be played
 //!   twice by chance, so it counts as a copy only if both surnames and the year are known. The fingerprint of
@@ -15,10 +16,10 @@
 //!
 //! Two names agree if they have the same surname and first initial; a part that either name lacks is not
 //! compared. Only letters and digits count, case is ignored, and accents are folded (`Hübner, R` is
-//! `Huebner, Robert`). The surname is the text before the comma; without a comma it is all words except a
-//! single letter at the end (`Carlsen M`). A surname is unknown if it has no letter or digit (`?`), or if it
-//! is `NN`, `Anonymous` or `Unknown`. Dates agree if the parts that are known in both are equal; `UTCDate` is
-//! preferred to `Date`, as for filters.
+//! `Huebner, Robert`). The surname is the text before the comma; without a comma, it is the whole name, but
+//! without a last word of only one letter (`Carlsen M`). A surname is unknown if it has no letter or digit
+//! (`?`), or if it is `NN`, `Anonymous` or `Unknown`. Dates agree if the parts that are known in both are
+//! equal; `UTCDate` is preferred to `Date`, as for filters.
 
 mod fingerprint;
 mod players;

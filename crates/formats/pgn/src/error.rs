@@ -29,7 +29,7 @@ pub enum Error {
     /// A line of moves that cannot be played from the start position.
     #[error("`{text}`, at ply {ply} of the line, is {why}")]
     Line {
-        /// The ply that failed, 1 for White's first.
+        /// The number of the ply that failed; White's first ply has number 1.
         ply: usize,
         /// The text there.
         text: String,
@@ -168,7 +168,7 @@ pub enum Error {
         /// How it is packed.
         packing: &'static str,
     },
-    /// The caller asked to stop, though not necessarily because the user did.
+    /// The caller asked to stop. The request need not come from the user.
     #[error("interrupted")]
     Stopped,
 }

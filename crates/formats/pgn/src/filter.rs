@@ -2,9 +2,10 @@
 //! counted in.
 //!
 //! A game that a filter refuses is *filtered*, not rejected; its moves are never read unless the filter needs
-//! them. A tag that is missing or cannot be read satisfies no comparison and no filter, except that a player
-//! without a title does not count as a bot. [`Filters::refuse`] judges a game, and [`Filter`] names the
-//! filter that refused it. [`Where`] is an expression over any tags, and `group_of` computes the group.
+//! them. A tag that is missing or cannot be read satisfies no comparison and no filter. There is one
+//! exception: a player without a title passes the filter for bots. [`Filters::refuse`] judges a game, and
+//! [`Filter`] names the filter that refused it. [`Where`] is an expression over any tags, and `group_of`
+//! computes the group.
 //!
 //! # Example
 //!

@@ -53,7 +53,7 @@ crate::setting::settings_by_from_str!(Fen, Line);
 #[must_use]
 pub struct Replay {
     options: ReplayOptions,
-    /// The position that games must reach to count, and the filter that refuses other games.
+    /// The position that games must reach to count, and the filter that refuses games that never reach it.
     root: Option<(Key, Filter)>,
     start: Board,
     tags: TagBuffer,

@@ -10,8 +10,8 @@ use super::{Evaluation, Style, time};
 #[derive(Clone, Copy)]
 pub(super) enum Score {
     Pawns(f32),
-    /// The side mates in this many plies; if the number is negative, it is mated. It is never 0: a mate on
-    /// the board counts as a mate in one ply.
+    /// The number of plies to mate: positive if the side mates, negative if it is mated. The number is never
+    /// 0, because a mate on the board counts as a mate in one ply.
     MatePlies(i32),
 }
 

@@ -63,8 +63,8 @@ impl Annotator {
         }
     }
 
-    /// Adds the moves in all lines of a repertoire record. A move that is written once is added only once,
-    /// even if several lines share it.
+    /// Adds the moves in all lines of a repertoire record. Each written move is added once, even if several
+    /// lines share it.
     fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let (first, verdict) = (batch.plies.len(), self.replay.record(text));
         let read = self.replay.respelled().unwrap_or(text);

@@ -50,8 +50,8 @@ impl Fingerprinter {
     }
 
     /// For every game in the chunk that counts, calls `each` with the game's offset in the chunk, the facts
-    /// about it and its moves. The moves are encoded as the key of the start position (8 bytes), followed by
-    /// two bytes per move (little-endian) and the text of any moves that cannot be played.
+    /// about it and its moves. The moves are encoded in three parts: the key of the game's first position (8
+    /// bytes), two bytes for each move that can be played (little-endian), and the text of the other moves.
     ///
     /// # Errors
     ///

@@ -65,7 +65,8 @@ impl Name {
     }
 }
 
-/// Splits `Carlsen M` and `Carlsen M.` into `Carlsen` and `M`; any other name is a surname.
+/// Splits `Carlsen M` and `Carlsen M.` into `Carlsen` and `M`; in any other name, the whole text is the
+/// surname.
 fn last_letter_split(text: &str) -> (&str, &str) {
     let (surname, last) = text.trim().rsplit_once(' ').unwrap_or((text, ""));
     let letter = last.trim_end_matches('.');

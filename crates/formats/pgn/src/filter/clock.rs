@@ -30,7 +30,7 @@ fn read_speed(value: &[u8]) -> Option<Speed> {
     (estimate_ms > 0).then(|| Speed::of_seconds(estimate_ms / 1000))
 }
 
-/// Estimates, in milliseconds, how long one side has for forty moves in a period
+/// Estimates how many milliseconds one side has for forty moves, from a period written as
 /// `[moves/]seconds[+increment]`.
 fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     let (moves, clock) = match split_once(period, b'/') {

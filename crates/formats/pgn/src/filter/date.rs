@@ -36,7 +36,7 @@ impl PartialDate {
         let year = number(year).filter(|&year| year > 0)?;
         let mut parts = Parts { rest, separator: None };
         let (month, day) = (parts.next()?, parts.next()?);
-        // If the month is unknown, the day is checked as a day of January, which has 31.
+        // If the month is unknown, any day from 1 to 31 is valid, as in January.
         let date = NaiveDate::from_ymd_opt(year.into(), month.max(1).into(), day.max(1).into());
         date.filter(|_| parts.rest.is_empty())?;
         let month = (month > 0).then_some(month);

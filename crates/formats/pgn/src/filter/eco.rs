@@ -47,12 +47,12 @@ impl EcoRange {
         (self.first..=self.last).contains(&code)
     }
 
-    /// The key that ranges are sorted by.
+    /// The value that ranges are sorted by.
     pub(super) fn order(self) -> (EcoCode, EcoCode) {
         (self.first, self.last)
     }
 
-    /// Reads one end of a range as the range that it covers by itself: one code or a whole volume.
+    /// Reads one end of a range. Returns what this end covers if it stands alone: one code or a whole volume.
     fn read_end(end: &str) -> Option<Self> {
         match *end.trim_ascii().as_bytes() {
             [letter] => {

@@ -3,9 +3,10 @@
 //! # Flow
 //!
 //! 1. `lexer` cuts the text into tokens, each with its offset.
-//! 2. `parser` builds a `Node`; comparisons are checked here (`comparison`), so that evaluation cannot fail.
-//! 3. [`Where::matches`] evaluates it in three-valued logic, because a comparison with a missing tag is
-//!    neither true nor false.
+//! 2. `parser` builds a `Node` from the tokens. In this step, `comparison` checks every comparison, so that
+//!    evaluation cannot fail.
+//! 3. [`Where::matches`] evaluates the `Node` in three-valued logic, because a comparison with a missing tag
+//!    is neither true nor false.
 //! 4. `print` writes the canonical text, which parses to the same expression.
 
 mod comparison;
@@ -25,11 +26,11 @@ use crate::{Error, Result, tags::Tags};
 /// A checked expression over tags.
 ///
 /// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by
-/// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is present and not empty. `Player`, `Elo`
-/// and `Title` mean White's or Black's tag.
+/// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is present and not empty. Each of
+/// `Player`, `Elo` and `Title` stands for two tags, White's and Black's.
 ///
-/// A comparison with a tag that is missing, empty or unreadable is *unknown*, and so is `not` of it; `and`
-/// and `or` are as in SQL. A game passes only if the whole expression is true for it.
+/// A comparison with a tag that is missing, empty or unreadable is *unknown*. `not`, `and` and `or` treat
+/// unknown parts as SQL does. A game passes only if the whole expression is true for it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Where {
@@ -66,15 +67,15 @@ impl Where {
         Self { root: Node::Joined(Joint::And, parts.collect()) }
     }
 
-    /// Whether the expression is true for a game with these tags, as opposed to false or unknown. Nothing is
+    /// Whether the expression is true, neither false nor unknown, for a game with these tags. Nothing is
     /// allocated for tags in ASCII without escapes.
     #[must_use]
     pub fn matches(&self, tags: &Tags<'_>) -> bool {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that the expression reads, in the order in which it names them. `Player`, `Elo` and `Title`
-    /// stand for two tags.
+    /// The tags that the expression reads, in the order in which it names them. Each of `Player`, `Elo` and
+    /// `Title` stands for two tags.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {
         let mut tags = Vec::new();

@@ -14,7 +14,7 @@ use crate::tags::Tags;
 /// The latest year that a group can represent.
 const YEAR_MAX: u16 = 4095;
 
-/// A dimension. In options its name is in kebab case, as in `rating-band`.
+/// A dimension. Options spell the names of dimensions in lower case with hyphens, as in `rating-band`.
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Dimension {

@@ -30,15 +30,15 @@ pub enum Filter {
     Rated,
     /// The opening code is not in the ranges asked for, or is unknown.
     Eco,
-    /// The expression is not true.
+    /// The expression is false or unknown.
     Where,
-    /// The game has too few moves. This is known only after replay.
+    /// The game has too few moves (known only after replay).
     MinPlies,
-    /// The game never reaches the position at the end of a line of moves. This is known only after replay.
+    /// The game never reaches the position at the end of a line of moves (known only after replay).
     Line,
-    /// The game never reaches the position that a FEN describes. This is known only after replay.
+    /// The game never reaches the position that is given as a FEN or a key (known only after replay).
     Fen,
-    /// The game leaves a book too early. This is known only after replay with the book.
+    /// The game leaves a book too early (known only after replay with the book).
     In,
 }
 
@@ -46,8 +46,8 @@ impl Filter {
     /// Every filter, in the order in which they are applied.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The tags that the filter reads. The list is empty for a filter that reads no tags, may read any tag,
-    /// or also works without its tags.
+    /// The tags that the filter reads. The list is empty for three kinds of filters: those that read no tags,
+    /// those that may read any tag, and those that work even if their tags are missing.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {
         match self {
@@ -58,8 +58,8 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // If a game has no title tags, neither player counts as a bot. The other filters read no tags, or
-            // may read any tag.
+            // `Bots` works without its tags: a player without a title does not count as a bot. `Where` may
+            // read any tag, and the four filters after it read none.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }

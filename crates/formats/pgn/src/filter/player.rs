@@ -21,7 +21,7 @@ pub enum PlayerName {
 }
 
 impl PlayerName {
-    /// Whether the player with that colour is the named player.
+    /// Whether the player of this colour is the named player.
     fn is(&self, tags: &Tags<'_>, color: Color) -> bool {
         let Some(value) = tags.get(color.fold_wb("White", "Black")) else { return false };
         self.is_named(value.text().trim_ascii())
@@ -46,7 +46,7 @@ impl PlayerName {
         }
     }
 
-    /// The colour of the named player; `None` if it is neither side, or both.
+    /// The colour of the named player; `None` if the name fits neither side or both.
     #[must_use]
     pub fn color(&self, tags: &Tags<'_>) -> Option<Color> {
         only_side(|color| self.is(tags, color))

@@ -19,7 +19,7 @@ pub(super) fn read_elo(value: &[u8]) -> Option<u16> {
     (elo > 0).then_some(elo)
 }
 
-/// The band of the two players' mean rating, rounded down; unknown if either rating is.
+/// The band of the two players' mean rating, rounded down; unknown if either rating is unknown.
 pub(super) fn band_of(tags: &Tags<'_>) -> Option<RatingBand> {
     let [white, black] = elos_of(tags);
     Some(RatingBand::of_mean(white?.midpoint(black?)))

@@ -148,7 +148,7 @@ pub(crate) struct Sequential<R> {
     hasher: BlockHasher,
     /// Hashes all bytes together, not block by block, if this was asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// The number of bytes to read next without hashing them, because the hashes of their blocks are known or
+    /// The number of bytes to read next without hashing them: either the hashes of their blocks are known, or
     /// other readers hash them.
     known_bytes: u64,
     /// The number of bytes to hash after the `known_bytes`.

@@ -36,8 +36,8 @@ pub(super) struct Window {
     pub(super) stopped: bool,
 }
 
-/// A half that contains only blanks, followed by a half that contains the bytes of a window. A short window
-/// is padded with blanks.
+/// Two halves: the first contains only blanks, the second the bytes of a window. A short window is padded
+/// with blanks.
 ///
 /// The blank half makes it possible to look up to 64 bytes back from the window without a branch.
 #[derive(Clone, Debug)]
@@ -52,8 +52,8 @@ impl Bytes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // The text is classified rather than the copy, because loads from the copy would have to wait for
-            // the stores that made it, whose size differs.
+            // The original is classified, not the copy. Loads from the copy would have to wait for the stores
+            // before them, because the loads and the stores differ in size.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];
@@ -73,7 +73,8 @@ struct Plain {
     starts: u64,
     ends: u64,
     castlings: u64,
-    /// Its length in bytes. The text after it is an incomplete token or is not plain.
+    /// The length of the plain movetext in bytes. Any text that follows is an incomplete token or is not
+    /// plain.
     bytes: usize,
     stopped: bool,
 }
@@ -149,9 +150,9 @@ fn plain(of: &Classes) -> Plain {
     // The window starts with a token or a blank, so its first byte is treated as if it followed a blank.
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
-    // If the lowest bit of a run of ones is added to the run, it carries into the bit just past the run. Here
-    // that is the byte after a number's digits; in the next line, it is the byte after the number's dots.
-    // Runs to which nothing is added remain set, so they are masked out.
+    // If the lowest bit of a run of ones is added to the run, the run is cleared and the bit just past it is
+    // set. In `after_digits`, that bit is the byte after a number's digits; in `after_dots`, it is the byte
+    // after the number's dots. Runs to which nothing is added are not cleared, so they are masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
     // A move begins right after a blank or right after a number's dots.

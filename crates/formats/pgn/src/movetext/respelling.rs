@@ -127,8 +127,9 @@ impl Respelling {
     }
 }
 
-/// Returns the length of the move at the beginning of `word`, with any number before it, and the kind of text
-/// that is stuck to it; `None` unless exactly one such reading exists.
+/// Splits `word` into a move, which may have a number before it, and text that is stuck to the move. Returns
+/// the length of the part before the split and the kind of the text after it; `None` if the word is a move as
+/// it stands, is too long, or cannot be split in exactly one way.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {

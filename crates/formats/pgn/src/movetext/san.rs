@@ -86,8 +86,8 @@ fn squares(text: &[u8], at: usize) -> Option<Squares> {
     Some(((None, None), false, to, after_rank))
 }
 
-/// Reads which piece a pawn on `to` promotes to; returns it and where its text ends, or `None` and `at` if no
-/// piece is stated at `at`.
+/// Reads the piece at `at` that a pawn on `to` promotes to; returns the piece and the end of its text. If no
+/// piece is stated there, returns `None` and `at`.
 fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     let piece = |byte: u8| match byte.to_ascii_uppercase() {
         b'Q' => Some(Role::Queen),

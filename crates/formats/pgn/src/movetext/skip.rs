@@ -53,8 +53,8 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
 }
 
 /// Skips the comment or escaped line at `at`, or the variation there if `variations_are_read` is false.
-/// Returns where it ends, which is the end of the text if it is never closed. Returns `at` if none of these
-/// begins there.
+/// Returns where it ends, which is the end of the text if it is never closed. Returns `at` if there is
+/// nothing to skip.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

@@ -157,7 +157,7 @@ struct Reading {
     depth: u32,
     plies_max: usize,
     moves_before: u32,
-    /// The number of moves in this text, including those after the ply limit.
+    /// The number of moves in the line's own text, including those after the ply limit.
     moves: u32,
     failed: bool,
 }

@@ -29,7 +29,7 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
             return Ok((ply, Misspelling::Coordinates));
         }
     }
-    // A `-` means that nothing is captured, except between two squares, which it merely separates.
+    // A `-` between two squares only separates them; any other `-` means that nothing is captured.
     let is_quiet = capture || from.is_none() && word.contains(&b'-');
     if is_quiet || role == Role::Pawn && file.is_none() {
         return Err(SanError::IllegalSan);
@@ -78,7 +78,8 @@ mod tests {
         }
     }
 
-    /// Checks the verdicts on a game with these moves, read leniently and strictly.
+    /// Checks that a game with these moves gets the verdict `leniently` in lenient reading, and `strictly` in
+    /// strict reading.
     #[track_caller]
     fn reads(moves: &str, leniently: &str, strictly: &str) {
         let text = format!("[Event \"\"]\n[Result \"1-0\"]\n\n{moves}");

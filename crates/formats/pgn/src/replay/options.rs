@@ -155,7 +155,7 @@ impl CountingOptions {
         }
     }
 
-    /// The position that games must reach to count, and the filter that refuses other games.
+    /// The position that games must reach to count, and the filter that refuses games that never reach it.
     pub(super) fn root_and_filter(&self) -> Option<(Key, Filter)> {
         let by_line = self.line.as_ref().map(|line| (line.key, Filter::Line));
         let by_fen = || self.fen.as_ref().map(|fen| fen.key).or(self.root).map(|key| (key, Filter::Fen));

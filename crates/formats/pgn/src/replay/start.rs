@@ -15,8 +15,8 @@ const CHESS: [&str; 6] = ["", "standard", "chess", "normal", "regular", "from po
 /// The first four fields of the start position's FEN; the move counters do not matter.
 const START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
 
-/// The board that a game starts on: `start`, unless its tags include a FEN; `None` if the FEN is not a legal
-/// position. The `SetUp` tag is ignored: many files leave it out.
+/// The board that a game starts on: that of its FEN tag or, without such a tag, `start`. `None` if the FEN is
+/// not a legal position. The `SetUp` tag is ignored: many files leave it out.
 pub(super) fn position(
     tags: &Tags<'_>,
     from_position: bool,

@@ -15,7 +15,7 @@ use crate::{
 pub(super) enum Subject {
     /// One tag.
     Tag(Box<str>),
-    /// A name that stands for both players' tags, followed by the names of White's tag and Black's tag.
+    /// Three names: one that stands for both players' tags, then those of White's tag and of Black's tag.
     Either(&'static [&'static str; 3]),
 }
 
@@ -113,8 +113,8 @@ impl Comparison {
     }
 
     /// Whether the comparison is true; `None` (unknown) if the tag is missing, empty or cannot be read as the
-    /// type of the operand. If either player's tag may match, one match is enough for `=` `<` `<=` `>` `>=`
-    /// `=~`; `!=` remains the negation of `=`, and `!~` that of `=~`.
+    /// type of the operand. If the subject stands for both players' tags, the comparison is true if it is
+    /// true for at least one of them. Only `!=` and `!~` differ: they are the negations of `=` and `=~`.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -169,8 +169,8 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. The ordering operators compare a date tag only with a date, and any other tag only
-/// with text that does not look like a number: a byte-by-byte comparison is probably not what the user wants.
+/// Checks text in quotes. With an ordering operator, a date tag needs a date, and for any other tag, text
+/// that looks like a number is refused: the user probably does not want either to be compared byte by byte.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {
@@ -195,8 +195,8 @@ fn read_number(text: &str) -> Option<f64> {
     (all_digits(whole) && all_digits(fraction)).then(|| text.parse().ok())?
 }
 
-/// Removes backslashes before quotes and, if `backslashes` is true, before other backslashes; all others are
-/// left unchanged.
+/// Removes each backslash before a quote and, if `backslashes` is true, the first of two backslashes. Any
+/// other backslash stays.
 fn unescape(raw: &str, backslashes: bool) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);

@@ -170,7 +170,7 @@ impl<'e> Lexer<'e> {
         }
     }
 
-    /// Reads a comparison operator; an exclamation mark that is not part of one means `not`.
+    /// Reads a comparison operator. An exclamation mark that does not belong to such an operator means `not`.
     fn operator(&mut self) -> Result<TokenKind<'e>, ExprError> {
         let at = self.at;
         let symbol = self.run(|b| b"=!<>~".contains(&b));

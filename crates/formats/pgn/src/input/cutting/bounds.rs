@@ -71,7 +71,7 @@ impl GameBounds {
     /// Whether a game has too many moves or too many tags.
     pub(crate) fn exceeded_within(self, text: &[u8]) -> bool {
         let moves_bytes_least = (self.max_game_plies as usize).saturating_mul(MOVE_BYTES_LEAST);
-        // Nearly every game is too short to exceed these limits, so it need not be read here.
+        // Nearly every game is so short that it cannot exceed these limits. Such a game is not read here.
         if text.len() <= moves_bytes_least.min(TagBuffer::TAGS_MAX * TAG_BYTES_LEAST) {
             return false;
         }

@@ -18,8 +18,9 @@ const KEPT_BYTES_MAX: usize = 4 << 20;
 pub struct Chunk {
     /// The place of its first byte.
     pub place: Place,
-    /// Its bytes, from a game start or the start of the stream to a later game start or the end of the
-    /// stream; of a game that is too long, only the beginning.
+    /// The bytes of the chunk. They begin at a game start or at the start of the stream, and end at a later
+    /// game start or at the end of the stream. If the chunk is a game that is too long, they are only the
+    /// beginning of the game.
     pub text: Vec<u8>,
     /// The offset in the part at which the next chunk begins. This is the end of the text or, if the text is
     /// only the beginning of a game that is too long, the end of that game.
@@ -33,14 +34,14 @@ pub struct Chunk {
 
 impl Chunk {
     /// Marks games as copies of others. Each item contains the offset of a copy
-    /// ([`Piece::offset`](super::Piece::offset)) and the place of the other game, or `None` if that game was
-    /// counted earlier. The offsets must be in ascending order.
+    /// ([`Piece::offset`](super::Piece::offset)) and the place of the original, or `None` if a table already
+    /// counts the original. The offsets must be in ascending order.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
 
-    /// If the game at `offset` is a copy, returns its mark: the place of the other game, or `None` if that
-    /// game was counted earlier.
+    /// If the game at `offset` is a copy, returns its mark: the place of the original, or `None` if a table
+    /// already counts the original.
     #[must_use]
     pub fn copy_at(&self, offset: usize) -> Option<Option<Place>> {
         let found = self.copies.binary_search_by_key(&(offset as u64), |(at, _)| *at);

@@ -19,7 +19,7 @@ pub(crate) struct CutSizes {
     pub(crate) game_bytes_max: usize,
 }
 
-/// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
+/// Cuts one stream into chunks. The stream is a whole text, or begins at a game start in one.
 ///
 /// A chunk ends at the last game start in the text that was read, so it holds whole games and begins at a
 /// game start. A game longer than the limit is cut one byte after the limit; the extra byte tells
@@ -34,8 +34,8 @@ pub(crate) struct Cutter {
     rule: Rule,
     /// The text that was read after the last cut.
     carry: Vec<u8>,
-    /// The offset in the stream at which the carry begins, and with it the next chunk; at the end, the length
-    /// of the stream.
+    /// The offset in the stream of the carry's first byte, which will be the first byte of the next chunk. At
+    /// the end of the stream, it is the length of the stream.
     pub(crate) offset: u64,
     /// The number of bytes of the stream that have been read so far.
     pub(crate) read_bytes: u64,
@@ -50,8 +50,8 @@ impl Cutter {
     /// Reads the next chunk into `chunk` and returns the chunk's offset in the stream; `None` at the end of
     /// the stream.
     ///
-    /// The bytes in `chunk` are overwritten. A caller that does not clear `chunk` avoids zeroing the buffer
-    /// again.
+    /// The bytes in `chunk` are overwritten. It is best not to clear `chunk` first, because bytes that are
+    /// added to it are zeroed before text is read into them.
     pub(crate) fn next(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -243,8 +243,7 @@ mod tests {
         }
     }
 
-    /// Like the real limit, this exceeds the combined length of any line's leading blanks and the tag after
-    /// them.
+    /// As with the real limit, a line's leading blanks and the tag after them are never this long together.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

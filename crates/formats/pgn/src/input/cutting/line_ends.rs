@@ -37,8 +37,8 @@ impl LineEnds {
         end.map_or(0, |end| end + 1)
     }
 
-    /// The start of the line after the one at `line`; `None` if `text` ends before that line's line end is
-    /// complete. An LF after a CR belongs to the same line end.
+    /// The start of the line after the one at `line`; `None` if the line end between the two lines is not
+    /// complete in `text`. An LF after a CR belongs to the same line end.
     pub(super) fn next_line(self, text: &[u8], line: usize) -> Option<usize> {
         let rest = &text[line..];
         let end = match self {

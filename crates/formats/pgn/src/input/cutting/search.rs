@@ -15,19 +15,20 @@ const BLOCK_BYTES: usize = 64 << 10;
 /// The search for the next game start in a stream whose text is not kept.
 ///
 /// # Memory
-/// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start
-/// (at most another 64 KiB). Of earlier text, it keeps only whether the line before is blank or, for records,
-/// a tag line.
+/// A search holds one block of 64 KiB, and the unfinished line before it if that line could still become a
+/// start (at most another 64 KiB). All it keeps of the text before is one fact: whether that text ends with a
+/// blank line or, for records, with a tag line.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
     /// A short substitute for earlier text, then the unfinished line that was kept, then the last block read.
     window: Vec<u8>,
-    /// The number of bytes at the beginning of the window that are not fresh, because they were passed on
-    /// earlier or replace earlier text.
+    /// The number of bytes at the beginning of the window that are not fresh: they were passed on earlier, or
+    /// are the substitute for earlier text.
     done: usize,
-    /// The offset of a decisive line (see [`first_decisive_line`]), or 0 if the earlier text is known; and
-    /// the offset at which to begin looking for starts. `None` until a decisive line has been read.
+    /// Two offsets in the window; `None` until a decisive line has been read (see [`first_decisive_line`]).
+    /// The first is that of the decisive line, or 0 if the earlier text is known. At the second, the search
+    /// for starts begins.
     known: Option<(usize, usize)>,
 }
 
@@ -50,7 +51,8 @@ impl Search {
         Self { rule, window, done, known: Some((0, 0)) }
     }
 
-    /// Returns the search ready for the next block: its window holds only what is kept of the current one.
+    /// Returns the search that will read the next block. Its window holds only what is kept of the current
+    /// window.
     fn advanced(&self) -> Self {
         if let Some((line, _)) = self.known {
             return Self::after(&self.window[line..], self.rule);

@@ -3,11 +3,12 @@
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
 //! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. A line
-//! with the tag Event is a game start after any other line as well, unless it completes a header. It
-//! completes a header if at least one line comes between it and the nearest blank line before it (or the
-//! start of the text), and these lines contain only tags other than Event and begin at most 64 KiB before it.
-//! Lines that begin with `%` (PGN standard, section 6) are called *transparent*, because they never count as
-//! the line before another one. Braces do not matter, so an unclosed comment only affects its own game.
+//! with the tag Event is a game start after any other line as well, unless it completes a header. An Event
+//! line completes a header if all lines between it and the nearest blank line before it (or the start of the
+//! text) contain only tags other than Event. There must be at least one such line, and the first must begin
+//! at most 64 KiB before the Event line. When the rule looks back from a line, it skips lines that begin with
+//! `%` (PGN standard, section 6); these are called *transparent*. Braces do not matter, so an unclosed
+//! comment only affects its own game.
 //!
 //! A header begins where its game begins. So a text that begins at a game start contains everything that the
 //! rule looks back to, and a chunk of whole games can be cut by itself.

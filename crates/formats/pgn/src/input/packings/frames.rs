@@ -10,8 +10,8 @@
 //! | 8 | 4 | length in bytes `n` of the frame that follows |
 //! | 12 | n | a Zstandard frame |
 //!
-//! Frames may begin anywhere in a line. From the first data that does not have this layout, the rest of the
-//! file forms one last run.
+//! Frames may begin anywhere in a line. At the first data that does not have this layout, one last run
+//! begins, which extends to the end of the file.
 
 use std::io;
 

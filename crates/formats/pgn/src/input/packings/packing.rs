@@ -82,8 +82,8 @@ pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether an input ends before a packing's magic bytes are complete; a beginning that could be text, such as
-/// `BZ`, does not count.
+/// Whether the whole input is only the beginning of a packing's magic bytes. An input that could be text,
+/// such as `BZ`, does not count.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

@@ -64,7 +64,7 @@ impl Runs {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
         let run = run_at(&*self.framed.file, self.at, self.framed.file_bytes)?;
         let Some(run) = run.filter(|run| run.start < self.end) else {
-            // No frame is left. The remaining bytes are read for the hash.
+            // No frame is left. The remaining bytes are read only to be hashed.
             io::copy(&mut stored, &mut io::sink())?;
             return Ok(None);
         };
@@ -126,8 +126,8 @@ pub(crate) struct RunText {
     found: Cursor<Vec<u8>>,
     /// The number of bytes of this run that have been unpacked so far.
     pub(crate) own_bytes: u64,
-    /// The number of these bytes that come before the first certain start; it no longer changes once a byte
-    /// has been returned.
+    /// The number of unpacked bytes of this run that come before its first certain start. The number is final
+    /// once a byte has been returned.
     pub(crate) skipped_bytes: u64,
     /// The offset of the run that will be read next.
     next: u64,
@@ -158,8 +158,8 @@ impl RunText {
             let kept = search.kept_bytes();
             let more = search.read_block(&mut self.packed)?;
             self.own_bytes += (search.fresh().len() - kept) as u64;
-            // Settled text contains no start and is dropped; the rest is searched again together with the
-            // next block.
+            // Text that cannot belong to a later start is dropped. The rest of the block is searched again
+            // together with the next block.
             if let Some(start) = search.find() {
                 self.skipped_bytes += start as u64;
                 self.found = Cursor::new(search.fresh()[start..].to_vec());
@@ -201,7 +201,8 @@ impl RunText {
 impl Read for RunText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // The stage is `End` unless an arm sets another one, so no text follows an error.
+            // The stage becomes `End` unless a branch of this `match` sets another stage. So no text is
+            // returned after an error.
             match std::mem::replace(&mut self.stage, Stage::End) {
                 Stage::End => return Ok(0),
                 Stage::Seeking(search) => self.seek_start(search)?,
@@ -234,7 +235,8 @@ impl Read for RunText {
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// The number of bytes of fresh text that may be passed on, of which `passed` already have been.
+    /// The number of bytes of fresh text that may be passed on, including the `passed` bytes that already
+    /// have been.
     ready: usize,
     passed: usize,
     found: bool,

@@ -74,8 +74,8 @@ pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
 }
 
 /// The window that the first non-skippable frame needs (RFC 8878, 3.1.1.1); `None` if the frame's header is
-/// not in `stored`, or if its content is so short that a small window is enough. The window of a single
-/// segment is as large as its content.
+/// not in `stored`, or if its content is so short that a small window is enough. A frame that consists of a
+/// single segment states no window: its window is as large as its content.
 pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     while is_skippable_frame(stored) {
         let (length, content) = stored.get(4..)?.split_first_chunk()?;

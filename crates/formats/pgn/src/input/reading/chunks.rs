@@ -3,8 +3,8 @@
 //! # Locks
 //! There are three kinds of locks, always taken in this order: the worker's entry in `readers_of_workers`,
 //! the schedule, a reader. The schedule is locked while an input is opened, which takes little time; a reader
-//! is locked while it reads one chunk. `games_left` is only locked while a reader is locked, and no other
-//! lock is taken while it is locked.
+//! is locked while it reads one chunk. Only a thread that has locked a reader locks `games_left`, and it
+//! takes no further lock before it unlocks `games_left`.
 
 use std::{
     collections::VecDeque,
@@ -58,8 +58,9 @@ pub struct ChunkOptions {
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What earlier runs have read of each input; empty in the first run, and `None` if this run will never
-    /// be continued. If this is set, a chunk's place does not depend on the number of threads.
+    /// What earlier runs have read of each input: an empty list in the first run, and `None` in a run that
+    /// will never be continued. Unless it is `None`, a chunk's place does not depend on the number of
+    /// threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether to unpack streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
@@ -196,8 +197,8 @@ impl Chunks {
     /// The next chunk for a worker (workers are numbered from 0); `None` when nothing is left to read, the
     /// limit on games has been reached, or another worker got an error.
     ///
-    /// `recycled` is the text of a chunk that is no longer needed, or an empty vector. It need not be
-    /// cleared: overwriting its bytes avoids zeroing new memory.
+    /// `recycled` is the text of a chunk that is no longer needed, or an empty vector. It is best not to
+    /// clear it: its bytes are overwritten, whereas bytes that are added to it must be zeroed first.
     ///
     /// # Errors
     /// Fails if an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
@@ -284,7 +285,8 @@ impl Chunks {
 
     /// Opens another part of an input; `None` if none can be opened now.
     fn start_reader(&self, schedule: &mut Schedule) -> Result<Option<Arc<SharedReader>>> {
-        // A limit counts games in the order of the inputs, so only one part is open at a time.
+        // If there is a limit, games are counted in the order of the inputs, so only one part is open at a
+        // time.
         let in_order = self.options.games_max.is_some();
         if in_order && !schedule.readers.is_empty() {
             return Ok(None);
@@ -334,7 +336,8 @@ impl Chunks {
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let number = schedule.accounts.len();
         let large = self.windows.get(number).is_some_and(|&bytes| is_large(bytes));
-        // Another input with a large window is being read; the worker helps to read it instead.
+        // Only one input with a large window is read at a time. The worker helps to read that input before it
+        // opens this one.
         if large && self.has_large_window_open(schedule) {
             return Ok(false);
         }

@@ -51,11 +51,11 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 pub struct WantedFiles {
     /// Files with this extension become inputs whatever they contain.
     pub extension: &'static str,
-    /// The unit into which the beginning of a file with another extension is cut.
+    /// The unit into which the beginning of a file is cut if its extension is not [`Self::extension`].
     pub unit: Unit,
     /// Decides from the first pieces of a file with another extension whether the file becomes an input.
     pub begins: fn(Games<'_>) -> bool,
-    /// Builds the error for a directory that contains no such files.
+    /// Builds the error for a directory that contains no wanted files.
     pub none: fn(String) -> Error,
 }
 
@@ -70,8 +70,8 @@ const GAMES: WantedFiles = WantedFiles {
 ///
 /// # Errors
 ///
-/// Fails for the same reasons as [`expand`], but uses [`WantedFiles::none`] for a directory without such
-/// files.
+/// Fails for the same reasons as [`expand`]. If a directory contains no wanted files, [`WantedFiles::none`]
+/// builds the error.
 pub fn expand_to(names: &[String], wanted: &WantedFiles) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
@@ -157,8 +157,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Collects the wanted files in a directory and its subdirectories; a directory that a link leads to again is
-/// skipped.
+/// Collects the wanted files in a directory and its subdirectories; a directory that was visited before, for
+/// example through a link, is skipped.
 fn walk(
     directory: &Path,
     wanted: &WantedFiles,

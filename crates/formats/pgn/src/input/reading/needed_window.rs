@@ -8,9 +8,10 @@ use crate::input::{
     stored::{Meter, RangeReader, ReadAt},
 };
 
-/// Finds the window that an input needs from its first bytes or, for a zip or 7z archive, from the archive;
-/// returns 0 if it is not known. An input that cannot be read is reported later, when it is opened. The first
-/// bytes of a stream are kept until it is read.
+/// Finds the size of the window that an input needs; returns 0 if that is not known. The size is read from
+/// the input's first bytes or, if the input is a zip or 7z archive, from the opened archive. An input that
+/// cannot be read is reported later, when it is opened. The first bytes of a stream are kept until it is
+/// read.
 pub(crate) fn window_of(origin: &mut Origin) -> u64 {
     let window = match origin {
         Origin::File(path) => window_of_file(path),

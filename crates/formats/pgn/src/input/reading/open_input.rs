@@ -36,7 +36,7 @@ pub(crate) struct OpenInput {
 /// How inputs are opened.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenAs {
-    /// The unit that their text is cut into.
+    /// The unit that the text of inputs is cut into.
     pub(crate) unit: Unit,
     /// The limit on windows.
     pub(crate) window: WindowLimit,
@@ -291,7 +291,7 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether to read an input without a known extension, which `begins` decides from the first pieces of its
+/// Whether to read an input that has no known extension. `begins` decides this from the first pieces of the
 /// text. Returns false for an input that cannot be read.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());

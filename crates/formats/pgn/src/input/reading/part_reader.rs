@@ -22,8 +22,8 @@ use crate::{
 
 /// Cuts one part of an input into chunks.
 ///
-/// Spans that an earlier run has read are skipped. Spans begin and end at game starts, so each piece of text
-/// between them is cut like a separate text.
+/// Spans that an earlier run has read are skipped. Spans begin and end at game starts, so the text between
+/// two of them is cut as if it were a text by itself.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
@@ -75,8 +75,8 @@ impl PartReader {
         }
     }
 
-    /// Reads the next chunk into `buffer`. A returned chunk owns the buffer; at the end of the part, the
-    /// buffer is left as it is.
+    /// Reads the next chunk into `buffer`. If a chunk is returned, it owns the buffer; at the end of the
+    /// part, the buffer stays with the caller.
     ///
     /// # Errors
     /// Fails if the input cannot be read or unpacked; the part then ends.
@@ -100,7 +100,8 @@ impl PartReader {
     /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // In a run of frames, the first read finds where the text starts, even if the buffer is empty.
+            // Where the text of a run of frames starts is known only after the first read. A read of no bytes
+            // is enough.
             let none = self.text.read(&mut [])?;
             debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());

@@ -20,8 +20,8 @@ pub struct ReadInput {
     pub name: String,
     /// How it is packed.
     pub packing: Packing,
-    /// Its length as stored. If it was not read to its end, this is its length when it was opened or the
-    /// number of bytes read, whichever is larger.
+    /// Its length as stored. For an input that was not read to its end, the larger of two numbers: its length
+    /// when it was opened, and the number of bytes read.
     pub bytes: u64,
     /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or if only a
     /// section was read.

@@ -64,8 +64,8 @@ pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     Ok(Sections { bytes, list })
 }
 
-/// Cuts at multiples of `section_bytes`. If that is at least the length of a block, it is rounded up to whole
-/// blocks, so that only one reader hashes each block.
+/// Cuts at multiples of `section_bytes`. If `section_bytes` is at least one block, it is first rounded up to
+/// whole blocks, so that only one reader hashes each block.
 fn cut_text(bytes: u64, section_bytes: u64) -> Vec<Range<u64>> {
     let each = match section_bytes.clamp(1, bytes.max(1)) {
         long @ BLOCK_BYTES.. => long.next_multiple_of(BLOCK_BYTES),

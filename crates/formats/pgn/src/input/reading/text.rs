@@ -53,7 +53,7 @@ pub(crate) struct Text {
 /// transcoded to UTF-8.
 ///
 /// # Errors
-/// Fails if the bytes cannot be read. The inner error states why they are not PGN.
+/// Fails if the bytes cannot be read. If they are not PGN, the inner error states why.
 pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Result<Result<Text, String>> {
     let raw = PeekReader::new(unpacked, HEAD_BYTES)?;
     let encoding = Utf16::of(raw.head());

@@ -59,7 +59,7 @@ pub(super) fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usi
     (at == 0).then_some(0)
 }
 
-/// The name of the tag pair that `look` begins with; its first byte is a bracket, and a quote follows the
+/// The tag name in `look`, which must begin with a bracket; `None` if there is no name, or no quote after the
 /// name.
 pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
     let (name, rest) = split_name(look);

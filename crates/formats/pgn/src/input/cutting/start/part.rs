@@ -1,5 +1,5 @@
-//! Judges lines when only part of the text is available. The text after them may not have been read yet, and
-//! the text before them may be unknown or replaced by a short substitute.
+//! Judges lines when only part of the text is available. The text after a line may not have been read yet,
+//! and the text before it may be unknown or replaced by a short substitute.
 
 use super::{
     LOOK_BYTES_MAX,
@@ -41,7 +41,8 @@ pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
 /// The offsets of the first *decisive* line and of the line after it. Every line after a decisive one can be
 /// judged, whatever text comes before `text`.
 ///
-/// A header line is not decisive: its header may have begun before the text, and may have its Event there.
+/// A header line is not decisive: its header may begin before `text`, and that missing part may contain an
+/// Event.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
     let mut line = 0;
     while let Some(next) = rule.ends.next_line(text, line) {

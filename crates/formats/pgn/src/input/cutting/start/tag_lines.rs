@@ -14,8 +14,8 @@ use crate::{
 /// The end of the tag lines that follow the start at `bracket`, or the offset at which another game starts
 /// among them.
 ///
-/// This skips most brackets quickly, because a line after a tag line is a start only if it is the Event of a
-/// game.
+/// A line directly after a tag line can be a start only if it has the tag Event. So most brackets are skipped
+/// quickly.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
     if rule.unit == Unit::Lines {
@@ -47,7 +47,7 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
 struct Marks {
     line_ends: u64,
     brackets: u64,
-    /// The byte after the bracket of an Event: its first letter, or a blank.
+    /// The bytes that may follow the bracket of an Event: `E` or a blank.
     events: u64,
 }
 
