@@ -37,7 +37,7 @@ mod why;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use self::completions::ASKED;
-use crate::help::{Deferred, Short, examples};
+use crate::help::{LazyArgs, Short, examples};
 
 /// Turns chess game dumps into opening books.
 #[derive(Parser)]
@@ -69,14 +69,14 @@ macro_rules! commands {
     ($($(#[$help:meta])* $name:ident($arguments:ty): $run:path,)*) => {
         #[derive(Subcommand)]
         pub(crate) enum Command {
-            $($(#[$help])* $name(Deferred<$arguments>),)*
+            $($(#[$help])* $name(LazyArgs<$arguments>),)*
         }
 
         impl Command {
             /// Runs the command.
             pub(crate) fn run(&self) -> anyhow::Result<()> {
                 match self {
-                    $(Self::$name(Deferred(arguments)) => $run(arguments),)*
+                    $(Self::$name(LazyArgs(arguments)) => $run(arguments),)*
                 }
             }
         }

@@ -39,9 +39,9 @@ pub(crate) fn examples_of(command: &Command) -> Vec<String> {
 /// The arguments of a command, or the commands below it, with short help and shell completion. They are not
 /// defined until the command is used, because many commands run for less time than it takes to define all of
 /// them.
-pub(crate) struct Deferred<T>(pub(crate) T);
+pub(crate) struct LazyArgs<T>(pub(crate) T);
 
-impl<T: Args> Args for Deferred<T> {
+impl<T: Args> Args for LazyArgs<T> {
     fn augment_args(command: Command) -> Command {
         command.defer(|command| defined(command, T::augment_args))
     }
@@ -51,7 +51,7 @@ impl<T: Args> Args for Deferred<T> {
     }
 }
 
-impl<T: Subcommand> Subcommand for Deferred<T> {
+impl<T: Subcommand> Subcommand for LazyArgs<T> {
     fn augment_subcommands(command: Command) -> Command {
         command.defer(|command| defined(command, T::augment_subcommands))
     }
@@ -65,7 +65,7 @@ impl<T: Subcommand> Subcommand for Deferred<T> {
     }
 }
 
-impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+impl<T: FromArgMatches> FromArgMatches for LazyArgs<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         T::from_arg_matches(matches).map(Self)
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use fault::FileFault;
-use games::{DedupGames, NothingCounted};
+use games::{DedupGames, EmptyCount};
 use output::Prepared;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, StrictError, Summary};
 use table::{
@@ -77,7 +77,7 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
 /// # Errors
 ///
 /// Fails with [`Lines`](super::ClusterError::Lines) unless there is exactly one line for every shard of one
-/// count, and the accounts of its chunks cover all of its inputs. Also fails with [`NothingCounted`] or
+/// count, and the accounts of its chunks cover all of its inputs. Also fails with [`EmptyCount`] or
 /// [`StrictError`], for the same reasons as a count on one machine.
 pub fn commit(job: &CommitTask, run: &RunOptions, lines: &mut dyn BufRead) -> Result<Summary> {
     let start = Instant::now();
@@ -304,7 +304,7 @@ fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(
         let (passed_over, rejected) = (filtered.clone(), rejected.clone());
         let status = InputStatus { games: *games, passed_over, rejected, ..InputStatus::default() };
         let inputs = inputs.iter().map(|input| input.name.clone()).collect();
-        return Err(NothingCounted::of("game", inputs, status).into());
+        return Err(EmptyCount::of("game", inputs, status).into());
     }
     if rejected_games > 0 && run.strict {
         let is_listed = list.is_some();

@@ -22,7 +22,7 @@ mod sync;
 
 pub use self::{
     copies::{Copies, Dedup, DedupGames},
-    nothing::NothingCounted,
+    nothing::EmptyCount,
     read_games::{ReadGames, ReadOptions},
     replay::{GameStream, RejectList, Replay, ReplayOperator},
 };

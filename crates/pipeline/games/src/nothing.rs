@@ -21,7 +21,7 @@ use self::{names::alike, seen::SeenTags};
 
 /// What became of all the games or records of a run that counted nothing.
 #[derive(Debug)]
-pub struct NothingCounted {
+pub struct EmptyCount {
     /// The unit that was read: `game` or `record`.
     what: &'static str,
     /// Names of the inputs.
@@ -33,7 +33,7 @@ pub struct NothingCounted {
     hints: Vec<String>,
 }
 
-impl NothingCounted {
+impl EmptyCount {
     /// Makes the explanation from the names of the inputs and the `status` of their games.
     #[must_use]
     pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
@@ -112,7 +112,7 @@ fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     Some(format!("{no_game} has the tag {asked}{near}"))
 }
 
-impl fmt::Display for NothingCounted {
+impl fmt::Display for EmptyCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, inputs, read, passed_over, rejected, copies, hints } = self;
         match (read, inputs.as_slice()) {
@@ -137,9 +137,9 @@ impl fmt::Display for NothingCounted {
     }
 }
 
-impl Error for NothingCounted {}
+impl Error for EmptyCount {}
 
-fault::kinds!(NothingCounted: Empty);
+fault::kinds!(EmptyCount: Empty);
 
 /// Lists the reasons with their counts, such as `min-elo 3, where 2`.
 fn by_reason(reasons: &[(&String, &u64)]) -> String {
@@ -163,7 +163,7 @@ mod tests {
         fs::write(&path, GAMES).unwrap();
         let passed_over = BTreeMap::from([(by.to_string(), 2)]);
         let status = InputStatus { games: 2, passed_over, ..InputStatus::default() };
-        let mut nothing = NothingCounted::of("game", vec!["a.pgn".into()], status);
+        let mut nothing = EmptyCount::of("game", vec!["a.pgn".into()], status);
         nothing.look_again((&[path.display().to_string()], limit), filters);
         nothing.to_string()
     }

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use super::ReadGames;
 use crate::{
-    NothingCounted,
+    EmptyCount,
     copies::{self, Candidates, Copies, Dedup, Section},
     driver::{
         Read, Reading, drive,
@@ -256,7 +256,7 @@ impl GameStream {
     /// game has.
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
-        if let Some(nothing) = error.downcast_mut::<NothingCounted>() {
+        if let Some(nothing) = error.downcast_mut::<EmptyCount>() {
             nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay.options.filters);
         }
         error

@@ -11,7 +11,7 @@ use std::{
 
 use count::{ExampleSettings, Sorting, examples_warning, show_rows};
 use fault::FileFault;
-use games::{Dedup, DedupGames, NothingCounted, ReadGames, ReadOptions, Replay};
+use games::{Dedup, DedupGames, EmptyCount, ReadGames, ReadOptions, Replay};
 use output::{LockError, Prepared, folder_of};
 use pgn::{
     filter::Dimension,
@@ -78,7 +78,7 @@ pub fn change(
     };
     if more.manifest().games == 0 && !allow_empty {
         let inputs = vec![more.path().display().to_string()];
-        return Err(NothingCounted::of("game", inputs, InputStatus::default()).into());
+        return Err(EmptyCount::of("game", inputs, InputStatus::default()).into());
     }
     if change == TableChange::Add && !force {
         refuse_counted(&table, &more)?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError};
 
 use extsort::{Sorted, Sorter};
 use games::{
-    Copies, GameStream, NothingCounted,
+    Copies, EmptyCount, GameStream,
     driver::{
         Read, Reading, drive,
         source::Order,
@@ -148,7 +148,7 @@ fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
 ///
 /// # Errors
 ///
-/// Fails with [`NothingCounted`] if no game was counted for the part.
+/// Fails with [`EmptyCount`] if no game was counted for the part.
 fn sources_of(
     context: &Context,
     stream: &GameStream,
@@ -156,7 +156,7 @@ fn sources_of(
     read: &mut Read,
 ) -> Result<Vec<CountedInput>> {
     read.check_any(context).map_err(|mut error| {
-        if let Some(nothing) = error.downcast_mut::<NothingCounted>() {
+        if let Some(nothing) = error.downcast_mut::<EmptyCount>() {
             nothing.in_stage(part.name);
         }
         stream.only(part.expression).explained(error)

@@ -7,7 +7,7 @@ use output::grouped;
 use pgn::input::{ReadInput, ReadInputs};
 use run::{Context, InputReport, InputStatus, LearningReport, Result, StatusCounts, base_name};
 
-use crate::NothingCounted;
+use crate::EmptyCount;
 
 /// The result of a reading pass.
 pub struct Read {
@@ -33,7 +33,7 @@ impl Read {
             return Ok(());
         }
         let inputs = self.inputs.list.iter().map(|input| input.name.clone()).collect();
-        Err(NothingCounted::of(self.what, inputs, sum).into())
+        Err(EmptyCount::of(self.what, inputs, sum).into())
     }
 
     /// Returns, for each input in the order given, what became of its games.
