@@ -18,7 +18,8 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    /// Writes the experience of those books that have any. Returns `None` if no book has any.
+    /// Writes the experience of the books, skipping books that have none. Returns `None` if no book has
+    /// experience.
     pub(super) fn of(books: &[Book]) -> Result<Option<Self>> {
         let folder = std::env::temp_dir();
         let new = tempfile::tempdir_in(&folder);

@@ -1,8 +1,8 @@
 //! Works on finished books: merges, edits and compares them, converts them to text and other formats, and
 //! imports other programs' books.
 //!
-//! A book contains only what its filter kept. Results are exact for the moves in the books, and the summary
-//! reports how many moves the filters may have dropped.
+//! A book contains only what its filter kept. What is computed from books is therefore exact only for the
+//! moves that they contain, and the summary reports how many moves the filters may have dropped.
 
 pub mod abk;
 mod diff;
@@ -167,7 +167,8 @@ fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     Ok(())
 }
 
-/// Refuses factors unless there is one per book, and settings that the strategy does not use.
+/// Refuses settings that the strategy does not use, and factors whose number differs from the number of
+/// books.
 fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
     let factors = merging.factors.len();
     if merging.strategy == Strategy::First && (factors > 0 || merging.no_scale) {

@@ -4,7 +4,7 @@
 //!
 //! 1. The books must have been counted in the same way, and no two may count the same source.
 //! 2. Their positions are read side by side in key order, and tallies of positions and moves are added up.
-//! 3. For each book whose filter dropped moves, the merge counts how many of the merged book's moves that
+//! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that this
 //!    filter may have dropped.
 //! 4. Experience is merged as in `experience merge`.
 
@@ -48,7 +48,7 @@ pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Re
     write_report(summary, writer, experience, output)
 }
 
-/// The roots of all books, plus the start position if one of the books starts there.
+/// The roots of all books; for a book without roots, the start position.
 fn roots(books: &[Book]) -> Result<Vec<Root>> {
     let mut all = Vec::new();
     for book in books {

@@ -25,7 +25,7 @@ impl Origin {
         Ok(Self { provenance, counting, sources })
     }
 
-    /// What the book's filter kept; empty if it kept every move.
+    /// A description of the moves that the book's filter kept; empty if it kept every move.
     pub(super) fn keeps(&self) -> &str {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
@@ -47,8 +47,8 @@ impl Origin {
     }
 }
 
-/// Refuses books that were counted in different ways and, unless forced, books that count the same source.
-/// Returns warnings about books that do not record how they were counted.
+/// Refuses books that were counted in different ways and, unless `force` is set, also refuses books that
+/// count the same source. Returns warnings about books that do not record how they were counted.
 pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<Vec<String>, BooksError> {
     let counted =
         || books.iter().zip(origins).filter_map(|(book, origin)| Some((book, origin.counting.as_ref()?)));
@@ -73,7 +73,8 @@ pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<V
     Ok(silent.map(warning).collect())
 }
 
-/// Books hold sums over groups, without ratings, so these options may differ.
+/// Returns the options without groups and ratings: books may differ in these, because a book holds only sums
+/// over all groups, and no ratings.
 fn without_split(counting: &Counting) -> Counting {
     Counting { groups: table::Groups::NONE, ratings: false, ..counting.clone() }
 }
@@ -147,7 +148,8 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
     names.all(|name| name == first).then_some(first)
 }
 
-/// Joins how the books were counted: keeps the options, which all books share, and the filters of each book.
+/// Joins the records of how the books were counted: the options that all books share, and the filters of
+/// every book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

@@ -1,5 +1,5 @@
-//! What became of a chunk's games. The account is sent along with the chunk's run, so that both arrive the
-//! same number of times.
+//! What became of a chunk's games. The account is sent along with the chunk's run, and therefore arrives as
+//! often as the run does.
 
 use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub(super) struct Account {
     pub(super) status: InputStatus,
     /// The hashes of the input's blocks that start in the chunk.
     pub(super) blocks: Vec<u64>,
-    /// How many observations were sorted, and how many bytes were spilled for them.
+    /// How many observations were sorted, and how many runs and bytes were spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,

@@ -56,7 +56,7 @@ impl<R: Read> Batches<R> {
         if !batch.buffers().into_iter().flatten().zip(widths).all(is_whole) {
             return Err(damaged("a buffer is not within its batch"));
         }
-        // A record always takes more than one byte.
+        // A record takes more than one byte, so a batch cannot have more records than bytes.
         if !batch.nodes().into_iter().flatten().all(|node| within.contains(&node.length())) {
             return Err(damaged("a batch is too short for its records"));
         }
@@ -68,7 +68,8 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// The item size in bytes of each buffer of a column; empty if no column of a run has this type.
+/// For a column of this type, the item size of each of its buffers, in bytes; empty if no run has such a
+/// column.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Int32 => &[1, 4],
@@ -92,7 +93,7 @@ fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
     let length = match number(input) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
         Ok(CONTINUATION) => number(input)?,
-        // Arrow versions before 0.15 wrote no continuation marker.
+        // Arrow versions before 0.15 wrote no continuation marker, so this number is already the length.
         length => length?,
     };
     Ok(if length == 0 { None } else { Some(bytes(input, length.into())?) })

@@ -43,7 +43,7 @@ pub struct Chunk {
     pub end: u64,
     /// The length of the whole input in bytes.
     pub bytes: u64,
-    /// Shows whether the input has changed since it was planned.
+    /// The state of the input when it was planned, by which a later change is noticed.
     #[serde(flatten)]
     pub trace: Trace,
     /// XXH3-64 of the plan's name and the fields above, so that a change to the chunk is noticed even without
@@ -70,8 +70,8 @@ pub struct ChunkPlan {
 ///
 /// # Errors
 ///
-/// Fails if a setting is refused (the error names it), if the output exists and must not be replaced, or if
-/// it clashes with an input.
+/// Fails if a setting is refused; the error names the setting. Also fails if the output exists and must not
+/// be replaced, or if its path conflicts with that of an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
@@ -150,7 +150,7 @@ pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     hash.digest()
 }
 
-/// Refuses a shard's line, or a plan's first line, whose format is not [`FORMAT`].
+/// Refuses a text whose format is not [`FORMAT`]; the text is a shard's line, or the first line of a plan.
 ///
 /// # Errors
 ///
@@ -203,7 +203,7 @@ impl Chunk {
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
 
-    /// Compares the file with the plan, either before it is read or, with `is_read`, afterwards.
+    /// Compares the file with the plan: after the chunk was read if `is_read` is set, otherwise before.
     ///
     /// # Errors
     ///

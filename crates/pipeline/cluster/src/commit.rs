@@ -62,7 +62,7 @@ impl CommitTask {
     }
 }
 
-/// Returns the folder where a count's parts wait, unless a driver holds another folder for them.
+/// Returns the default folder for a count's parts, which is used unless a driver holds another one for them.
 ///
 /// # Errors
 ///
@@ -71,8 +71,8 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
     Ok(Parts::of(output, &Job::new(plan, settings).to_string())?.place().clone())
 }
 
-/// Reads the lines of all shards, puts their table in place, and removes what attempts left behind. If the
-/// commit fails, parts and lines stay as they are, so that it can be tried again.
+/// Reads the lines of all shards, puts their table in place, and removes what failed attempts left behind. If
+/// the commit fails, parts and lines stay as they are, so that the commit can be repeated.
 ///
 /// # Errors
 ///
@@ -239,8 +239,8 @@ fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line unless its file and the file's name in the table are those that this count uses for the
-/// shard, since a line could name any file.
+/// Refuses a line unless both its file and the name that the file gets in the table are those that this count
+/// uses for the shard. Without this check, a line could name any file.
 fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, job, .. } = line;
     if !parts.holds((job, *shard), path) {

@@ -106,8 +106,8 @@ fn number(job: &HeldJob) -> Result<Job> {
     Ok(Job::of_tables(tables.iter().map(Table::digest), drop_groups, min_visits))
 }
 
-/// Takes the folder. With `reused`, it must exist and be held by no process; otherwise it must not exist yet.
-/// Returns `None` if it cannot be taken.
+/// Takes the folder. With `reused`, the folder must exist, and no process may hold it; without, the folder
+/// must not exist yet. Returns `None` if that is not so.
 fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Lock>> {
     match parts.place() {
         Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(|file| Lock(Some(file)))),
@@ -155,9 +155,9 @@ impl FolderHold {
         HeldFolder { parts, token, done: self.done.clone(), copies: self.copies }
     }
 
-    /// Ends the hold. The folder is removed unless it has a complete part, or the copies from all buckets. If
-    /// the folder stays, the returned text says how to continue. Returns `None` after a commit, because the
-    /// commit removed the folder.
+    /// Ends the hold. The folder is removed, unless it contains a complete part or the lists of copies from
+    /// all buckets. If the folder stays, the returned text says how to continue. Returns `None` after a
+    /// commit, because the commit removed the folder.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ pub(super) struct InputAccount {
     pub(super) chunks: u32,
     pub(super) digest: u64,
     pub(super) status: InputStatus,
-    /// How many observations were sorted, and how many bytes were spilled for them.
+    /// How many observations were sorted, and how many runs and bytes were spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,

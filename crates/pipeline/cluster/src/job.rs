@@ -87,7 +87,7 @@ impl CountSettings {
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
-    /// Fails if the count does not leave copies out, because then there is no need to find them.
+    /// Refuses to look for copies if the count does not leave copies out.
     pub(super) fn check_finding(&self) -> Result<()> {
         let why = "is off: this count leaves no copies out, so none are to be found";
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
@@ -106,7 +106,7 @@ impl CountSettings {
     }
 }
 
-/// A plan's name, made from a hash of its chunks and the number of chunks.
+/// A plan's name: a hash of its chunks, and the number of chunks.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PlanId {
     pub(super) digest: u64,

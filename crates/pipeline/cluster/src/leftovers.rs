@@ -39,8 +39,8 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }
 
-/// Removes those folders of parts that no process holds and that have not changed since `began`. Returns a
-/// warning for each of them.
+/// Removes folders of this table's parts that no process holds and that last changed before `began`. Returns
+/// a warning for each folder that was removed.
 pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
     let found = leftovers(output).unwrap_or_default().into_iter();
     let swept = found.filter_map(|(parts, bytes)| {

@@ -17,8 +17,8 @@
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, one file per bucket
 //! and chunk, and [`reduce`] reads its shard's files through [`streams_of`].
 //!
-//! [`merge_shard`] is step 3 for tables that already exist: with it, machines add up tables shard by shard.
-//! [`gather`] joins the exports of a table that machines made shard by shard.
+//! [`merge_shard`] is step 3 for counts that are already in tables: machines use it to add up tables shard by
+//! shard. If machines export a table shard by shard, [`gather`] joins their exports.
 //!
 //! # Exactly once
 //!

@@ -22,8 +22,8 @@ pub(super) fn read(input: &mut dyn BufRead) -> impl Iterator<Item = Result<Shard
 }
 
 /// Reads the lines of all parts in the folder, by shard. If several attempts at a shard left lines, the one
-/// whose file name sorts first is used, since all attempts make the same part. A part may have been written
-/// elsewhere and then moved into the folder.
+/// whose file name sorts first is used; any of them would do, because all attempts make the same part. A part
+/// may have been moved into the folder after it was written, so its path is not taken from its line.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();

@@ -45,8 +45,9 @@ pub enum Pass {
     Counts,
 }
 
-/// Reads a chunk's games and writes the result to `out` as records. They contain a run for every bucket, even
-/// an empty one, and the chunk's account if the games are counted. A chunk may have no games.
+/// Reads a chunk's games and writes the result to `out` as records. The records contain a run for every
+/// bucket, even if that run is empty. If the games are counted, the records also contain the chunk's account.
+/// A chunk may have no games.
 ///
 /// # Errors
 ///
@@ -73,7 +74,8 @@ pub fn map_to(map: &MapTask<'_>, limits: &Limits, options: RunOptions, folder: &
 }
 
 impl Pass {
-    /// Returns the folder for this pass's records, inside the `folder` that all machines see.
+    /// Returns the folder for this pass's records, which is `folder` itself or a folder inside it. All
+    /// machines must see `folder`.
     #[must_use]
     pub fn records_in(self, folder: &Path) -> PathBuf {
         match self {

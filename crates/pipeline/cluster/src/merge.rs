@@ -28,9 +28,9 @@ pub struct MergeTask {
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
-    /// Rows of positions with fewer visits than this are left out. This makes no difference to a book that
-    /// keeps only moves with at least this many games, since all its positions and leaves have at least as
-    /// many visits.
+    /// Rows of positions with fewer visits than this are left out. A book that keeps only moves with at least
+    /// this many games is the same with or without this limit: each of its positions and leaves has at least
+    /// this many visits.
     pub min_visits: u64,
 }
 
@@ -38,8 +38,8 @@ pub struct MergeTask {
 ///
 /// # Errors
 ///
-/// Fails if the tables do not agree, if they count the same source (unless forced), if they have fingerprints
-/// of their games, or if the first table has no such shard.
+/// Fails if the tables do not agree, if they have fingerprints of their games, or if they count the same
+/// source and this is not forced. Also fails if the first table has no such shard.
 pub fn merge_shard(job: &MergeTask, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;

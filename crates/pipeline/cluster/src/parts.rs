@@ -30,8 +30,8 @@ pub(super) const LINE_ENDING: &str = "json";
 #[derive(Clone, Debug)]
 pub(super) struct Parts(Place);
 
-/// A part file that is being written. Unless [`finish`](Self::finish) was called, dropping this removes the
-/// file.
+/// A part file that is being written. If this value is dropped before [`finish`](Self::finish) is called, the
+/// file is removed.
 pub(super) enum NewPart {
     /// The part is written directly to the folder of parts.
     Here(TempPath),
@@ -58,8 +58,8 @@ impl Parts {
         Self(place.clone())
     }
 
-    /// Returns the place where a task writes its parts, which is `given` or else the job's folder. Creates
-    /// the job's folder if needed.
+    /// Returns the place where a task writes its parts: `given` or, if that is `None`, the job's folder,
+    /// which is created if needed.
     pub(super) fn to_write(given: Option<&Place>, output: &Place, job: Job) -> Result<Self> {
         if let Some(given) = given {
             return Ok(Self::at(given));
@@ -177,8 +177,8 @@ impl Parts {
         })
     }
 
-    /// Writes a file in the folder. `write` creates the complete file. For a store, that file is created in
-    /// `temp_dir` and then sent.
+    /// Writes a file in the folder. `write` receives a path and must create the whole file. For a store, the
+    /// path is in `temp_dir`, and the file is then sent.
     pub(super) fn write(
         &self,
         name: &str,
@@ -217,8 +217,8 @@ impl NewPart {
     }
 
     /// Makes a shard's part and its roots permanent, writes the part's line, and returns the line. The part
-    /// and the roots must be complete and safely on disk. In a store, the line states the name that the
-    /// part has there instead of the name in `part`.
+    /// and the roots must be complete and safely on disk. In a store, a part has another name than `part`
+    /// says, and the line states that other name.
     pub(super) fn finish(
         self,
         job: Job,

@@ -77,7 +77,8 @@ impl Place {
         name.unwrap_or_default()
     }
 
-    /// How many files are worth reading at once: a store answers many requests at the same time.
+    /// How many files to read at once: in a folder, one per core; in a store, many, because it answers many
+    /// requests at the same time.
     pub(super) fn threads(&self) -> usize {
         match self {
             Self::Folder(_) => available_parallelism().map_or(1, usize::from),

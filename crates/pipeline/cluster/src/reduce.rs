@@ -39,8 +39,8 @@ pub struct ReduceTask {
     pub attempt: String,
 }
 
-/// Reads all records of some buckets, from one stream or from several in a row. Writes the part file of each
-/// shard, and calls `done` with the shard's line.
+/// Reads all records of some buckets, from one stream or from several, one after another. Writes the part
+/// file of each shard, and calls `done` with the shard's line.
 ///
 /// # Errors
 ///
@@ -67,8 +67,8 @@ pub fn reduce(
     reduced.map_err(run::Error::of_run)
 }
 
-/// Reads all chunks' candidates for some buckets, from one stream or from several in a row. Writes lists of
-/// the copies among them next to the parts.
+/// Reads all chunks' candidates for some buckets, from one stream or from several, one after another. Writes
+/// lists of the copies among them next to the parts.
 ///
 /// # Errors
 ///
@@ -109,8 +109,8 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         payload_bits: u32,
         input: &mut dyn BufRead,
     ) -> Result<Self> {
-        // As many runs are merged at once as memory allows, because every further pass reads and writes all
-        // of them.
+        // Unless the settings say otherwise, as many runs are merged at once as memory allows, because each
+        // further pass would read and write all of them again.
         let fan_in = job.settings.sorting.fan_in.unwrap_or(usize::MAX);
         let sorting = context.sorting(buckets, memory_bytes, context.threads);
         let options = extsort::Options { fan_in, ..sorting };

@@ -111,7 +111,7 @@ impl ReceivedLists {
 /// Reads a list piece by piece.
 struct Pieces<'r> {
     file: Option<&'r File>,
-    /// The offset and length of each piece that is still to be read, in reverse order.
+    /// The offset and length of each piece that is still to be read; the next piece is at the end.
     left: Vec<(u64, u64)>,
 }
 

@@ -1,6 +1,6 @@
-//! The place in a store where a table appears. Before a commit, its parts are already there under their final
-//! names. The commit makes them a table by writing the manifest, which it does only if no other manifest was
-//! written there in the meantime.
+//! The place in a store where a table appears. Before a commit, the parts are already there under their final
+//! names. The commit turns them into a table by writing the manifest, unless another manifest was written
+//! there since the commit began.
 
 use std::collections::BTreeSet;
 
@@ -92,7 +92,8 @@ fn exists(url: &Url) -> run::Error {
 }
 
 /// The objects in a table's folder that are no longer needed, which are a manifest in an old format and parts
-/// that do not belong to the table. Another job's parts stay as long as there is a folder with its lines.
+/// that do not belong to the table. Parts of another job are still needed as long as the folder with that
+/// job's lines exists.
 fn left_over<'n>(
     names: &[&'n str],
     job: &str,

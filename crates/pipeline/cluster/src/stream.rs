@@ -10,7 +10,7 @@
 //! Bucket 0 also has two other kinds of records: the chunk's account, with `seq` -1, and the pieces of its
 //! list of rejected games, with -2, -3 and so on.
 //!
-//! Engines that only have 64-bit offsets may send `run` as large binary.
+//! `run` may also be sent as large binary, for engines that have only 64-bit offsets.
 
 use std::{
     io::{BufRead, Read, Write},
@@ -50,7 +50,7 @@ fn schema() -> Schema {
 
 fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
-        // The full text of other variants is kept, because it says what kind of error it is.
+        // The text of the other variants is kept whole, because it also names the kind of error.
         ArrowError::IoError(_, source) => source.to_string(),
         ArrowError::ParseError(why) => why,
         other => other.to_string(),
@@ -102,7 +102,7 @@ impl<W: Write> RecordWriter<W> {
     }
 }
 
-/// Reads all records of a stream, or of several in a row.
+/// Reads all records of a stream, or of several streams, one after another.
 ///
 /// # Memory
 /// One batch.
@@ -204,7 +204,7 @@ mod tests {
         Ok(records)
     }
 
-    /// An engine may deliver the beginning of a stream from a task that died, followed by another stream.
+    /// If a task dies, an engine may deliver the beginning of the task's stream, followed by another stream.
     #[test]
     fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
         let whole = stream();

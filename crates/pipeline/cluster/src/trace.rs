@@ -32,8 +32,8 @@ pub enum CheckInputs {
 pub struct Trace {
     /// When the file was last changed, in seconds, or the object's entity tag.
     pub version: String,
-    /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. `None` for an object, if its tag is
-    /// enough.
+    /// XXH3-64 of the chunk's first and last 64 KiB, or of the whole chunk. `None` if the input is an object
+    /// whose tag is enough to notice changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xxh3: Option<String>,
     /// Whether the whole chunk was hashed.
@@ -52,7 +52,7 @@ pub(super) struct PresentInput {
 }
 
 impl Trace {
-    /// Makes the trace of the chunk that is this `range` of an input.
+    /// Makes the trace of the chunk at `range` in an input.
     pub(super) fn of(seen: &PresentInput, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
         let full = check == CheckInputs::Full;
         let is_hashed = full || !seen.is_tagged;
@@ -62,8 +62,8 @@ impl Trace {
     }
 
     /// Compares the input with the plan. If they differ, returns the expected version or checksum and the one
-    /// that was found. If the version is the same, the chunk is hashed again only after it was read
-    /// (`is_read`), and only if the plan hashed all of it.
+    /// that was found. If the versions are equal, the chunk is hashed again only if the plan hashed all of it
+    /// and it has now been read (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

@@ -25,7 +25,8 @@ pub struct TouchedKeys {
     sorted: usize,
 }
 
-/// Once this many keys have been added, all of them are sorted again.
+/// All keys are sorted again once more than this many have been added since the last time, and more than were
+/// sorted then.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {
@@ -54,8 +55,8 @@ impl TouchedKeys {
 /// For each move, the value learned so far and the number of lessons behind it.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// Returns the moves that `filter` keeps at the positions `keys`, which must be in ascending order. They
-/// are returned with their numbers of games, in the order of the book's edges.
+/// Returns the moves that `filter` keeps at the positions `keys`, which must be in ascending order. Also
+/// returns the moves' numbers of games, in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -116,8 +117,7 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// The kept moves of one shard, with its positions in ascending order and, for each position, the index where
-/// its moves end.
+/// The kept moves of one shard: positions in ascending order, each with the index at which its moves end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,

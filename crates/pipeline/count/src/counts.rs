@@ -46,7 +46,7 @@ pub struct SortedCounts {
     pub roots: Option<BookRoots>,
 }
 
-/// Frees the memory of counts on another thread while `work` waits for the disk.
+/// Runs `work`, which waits for the disk, while another thread frees the memory of `counts`.
 pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         // If no thread can be started, the counts are dropped here, before the work begins.
@@ -147,7 +147,7 @@ impl SortedRows for Counts {
         if let Some(roots) = &sorted.roots {
             return roots.of_shard(shard, sorted.runs.shards()).try_for_each(each);
         }
-        // If no game started from another position, there are no roots, so no row needs to be read.
+        // If every game started from the start position, there are no roots, and no row needs to be read.
         if !sorted.counting.from_position {
             return Ok(());
         }

@@ -6,13 +6,14 @@
 //!    per game.
 //! 2. Once the table's rows are written, each row with enough games gets places in memory for its examples,
 //!    as long as there is room ([`places`]). Every game is then offered to the rows that it passes through.
-//!    If some rows found no room, they get places next, and the spools are read once more.
+//!    If memory is full before all rows have places, this is repeated for the remaining rows, and the spools
+//!    are read again.
 //! 3. The games that became examples are then read from the spools, in several passes if they do not all fit
 //!    in memory.
 //!
 //! # Memory
 //!
-//! Uses the count's share of memory, which its runs no longer need, and one spool per thread.
+//! Uses the count's share of memory, since the count's runs no longer need it, and one spool per thread.
 
 mod places;
 mod spool;
@@ -112,7 +113,7 @@ pub fn write_examples(
     let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
     out.finish(games_at_a_time, |ids, out| {
         let mut games = spools.games(context, ids)?;
-        // If games with the same id have different texts, the one that sorts first is kept.
+        // Of games with the same id, only the one that sorts first is kept, even if their texts differ.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
         games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))

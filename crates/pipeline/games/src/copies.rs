@@ -7,10 +7,10 @@
 //!    it can be read twice (`reread`).
 //! 2. If several games have the same moves, the one whose players and date are best known stays (`settle`).
 //!    If these are equally well known, the game with the most known tags stays; if the tags do not decide
-//!    either, the game whose text has the smallest hash. The result therefore does not depend on the order of
-//!    the games. If there are too many games with the same moves for memory, they are compared with the help
-//!    of temporary files (`crowd`). When games are added to a table, the games that it already counts are
-//!    compared as well ([`Dedup::held_by`]).
+//!    either, the game whose text has the smallest hash stays. The result therefore does not depend on the
+//!    order of the games. If there are too many games with the same moves for memory, they are compared with
+//!    the help of temporary files (`crowd`). When games are added to a table, the games that the table
+//!    already counts are compared as well ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`], the games that stay are also compared with other games of the same
 //!    players and date, to find games that are just the beginning of another (`beginnings`).
 //! 4. The places of the copies are sorted (`list`), so that the second pass can skip the games at these

@@ -15,8 +15,8 @@
 //! # Stopping
 //!
 //! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
-//! libraries check; the libraries then return `Stopped`. The first cause is kept here, because the threads
-//! that it stops fail as well, and their errors must not be reported instead.
+//! libraries check; the libraries then return `Stopped`. The first cause is kept here and is the one that is
+//! reported: the threads that it stops fail as well, and their errors would hide it.
 
 pub mod in_order;
 mod read;
@@ -218,8 +218,8 @@ fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'
     thread::scope(|scope| {
         for number in 0..threads {
             let work = move || {
-                // `work` may also panic. Without this guard, the other threads would then wait forever for
-                // the failed thread's chunk.
+                // `work` may also panic. Without this guard, the other threads would wait forever for the
+                // chunk of the thread that panicked.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
                     sink.abort();

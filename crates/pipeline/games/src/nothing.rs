@@ -1,4 +1,4 @@
-//! Explains why nothing counted: what became of the games, and what the user may have meant.
+//! Explains why nothing was counted: what became of the games, and what the user may have meant.
 //!
 //! A mistaken filter nearly always asks for a tag or a name that no game has. Nothing checks for that while
 //! games are being counted. If no game was counted, the beginning of the inputs is read again to find the

@@ -68,7 +68,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// The visits to the position after a move, which are the move's games.
+/// The visits to the position that a move leads to: one for each game of the move.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

@@ -10,7 +10,7 @@ use crate::BooksError;
 /// Refuses a path that is not a file, and a file whose import would not fit in memory. The file is read
 /// whole, and importing it takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // If the metadata cannot be read, opening the file fails too, with an error that explains why.
+    // Metadata that cannot be read is no error here: opening the file will fail too, and that error says why.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if !metadata.is_file() {
         let got = Artefact::open(path)?.kind();

@@ -22,7 +22,7 @@ pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
     /// How many moves were joined with an equal move in the same position.
     pub(super) repeated: u64,
-    /// How many of the joined moves had a different mark from the move that was kept.
+    /// How many of the joined moves had a mark that differs from the mark that was kept.
     pub(super) other_marks: u64,
 }
 
@@ -47,9 +47,9 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 }
 
 /// Adds a row of terminal visits for each position where games ended. A position without moves gets a row
-/// even if it has no games, because a book keeps it as a leaf. Returns the number of positions whose moves
-/// have more games with some result (a win for White, a draw, or a win for Black) than the position has
-/// visits with it.
+/// even if it has no games, because a book keeps it as a leaf. Returns the number of positions that
+/// contradict their moves: for some result (a win for White, a draw, or a win for Black), the moves have more
+/// games than the position has visits.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

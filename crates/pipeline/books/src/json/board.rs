@@ -11,7 +11,7 @@ use walk::{Ascending, Origin, Walk, Work};
 /// Boards by key; keys must be looked up in ascending order.
 pub(super) struct Boards(Ascending);
 
-/// The FEN that matches the board's key: it has an en passant square only if Polyglot hashes it.
+/// The board's FEN, which includes the en passant square only if the board's Polyglot key does.
 pub(super) fn fen(board: &Board) -> String {
     Fen::from_position(&board.position(), EnPassantMode::PseudoLegal).to_string()
 }

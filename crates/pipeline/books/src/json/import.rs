@@ -123,8 +123,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// Returns a warning if the numbers of positions and moves differ from those in the head, because the text
-/// must then have been changed or cut off.
+/// Returns a warning if the numbers of positions and moves differ from those in the head: the text was then
+/// changed or cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

@@ -15,7 +15,7 @@ struct Kept {
     tally: Tally,
 }
 
-/// The most games that one item can add to each of its row's sums.
+/// One item adds at most this many games to each sum of its row.
 const GAMES_AN_ITEM: u64 = 1 << 32;
 
 impl Item<OUTCOMES> for Kept {

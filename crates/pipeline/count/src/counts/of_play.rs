@@ -3,10 +3,10 @@
 //!
 //! A Polyglot book does not record how often a position was reached. But if each side plays its moves in
 //! proportion to their weights, the weights determine how often the book's own play would reach a position.
-//! So a fixed number of games starts at the first position, and each position divides its games among the
-//! positions that follow. A position counts only those games that reach it in the fewest plies; a game ends
-//! with any move that leads to a position already reached at an earlier ply. Games are divided in whole
-//! numbers, so the counts are the same on every machine.
+//! So a fixed number of games starts at the first position, and in each position the games are divided among
+//! the moves. A game ends when it comes to a position that was already reached in fewer plies, so each
+//! position counts only the games that reach it in the fewest plies. Games are divided in whole numbers, so
+//! the counts are the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -65,8 +65,8 @@ type Ply = BTreeMap<Key, (Chess, u64)>;
 ///
 /// # Memory
 ///
-/// In addition to the sorter's memory, uses sixteen bytes for each position before the last ply, and about
-/// 200 bytes for each position of the two largest of these plies.
+/// In addition to the sorter's memory, uses sixteen bytes for each position before the last ply. Two
+/// successive plies are in memory at a time, which takes about 200 bytes for each of their positions.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<PlayCounts> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {
@@ -134,8 +134,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Each new position that a move leads to receives its games
-/// in `next`; if `next` is `None`, these games end there.
+/// Divides the games of a position among its moves. The games of a move that leads to a new position are
+/// added to `next` or, if that is `None`, end in the new position.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),

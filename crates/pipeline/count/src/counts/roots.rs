@@ -31,8 +31,7 @@ impl RootParts {
         true
     }
 
-    /// Removes and returns the roots that are complete, which is all of them at the end of the rows
-    /// (`is_end`).
+    /// Removes and returns the complete roots; at the end of the rows (`is_end`), these are all that remain.
     pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
         self.whole.extend(self.open.take_if(|_| is_end));
         self.whole.drain(..)

@@ -38,7 +38,7 @@ impl WeighedCounts {
             Counts::Sorted(_) if weights.is_none() => None,
             Counts::Sorted(sorted) => {
                 weights.check(sorted.counting.groups)?;
-                // Only ages depend on months.
+                // The months are needed only if games are weighed by age.
                 let months = match weights.half_life {
                     Some(_) => months(context, sorted)?,
                     None => Months::default(),

@@ -39,8 +39,8 @@ pub struct Part<'p> {
 }
 
 /// Counts the games of a stream; each part counts the games that it selects. If copies are left out and
-/// `keep` is set, the fingerprints of the games that stay are kept. If `marks` is set, the same pass also
-/// reads marks into that sink.
+/// `keep` is set, the fingerprints of the games that stay are kept. If `marks` is a sink, the same pass also
+/// reads marks into it.
 pub fn count(
     context: &Context,
     stream: &GameStream,

@@ -1,5 +1,5 @@
-//! Turns games into sorted runs. Each thread replays the games of its chunks, and pushes the observations
-//! from each game into the sorters of all counts that include it.
+//! Turns games into sorted runs. Each thread replays the games of its chunks, and pushes each game's
+//! observations into the sorters of all counts that include the game.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -30,8 +30,8 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// What became of the games in each part. Empty if there is only one part, because then the pass itself
-    /// records this.
+    /// What became of the games in each part. Empty if there is only one part: the pass itself then records
+    /// what became of the games.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
     /// The record of what has been counted, in case a later run resumes this one. A run that can be resumed
     /// has a single part.
@@ -84,8 +84,8 @@ pub(super) struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
-    /// Spills and records the counted chunks if the next one may not fit into the buffer, so that the buffer
-    /// always ends with a complete chunk.
+    /// If the next chunk may not fit into the buffer, spills the counted chunks and records them, so that the
+    /// buffer ends with a complete chunk.
     fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
         let room = self.ends.room_items();
         match &self.group {
@@ -95,7 +95,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
     }
 
     /// Adds a chunk to those that will be recorded; all its observations must be in the writer. If the writer
-    /// spilled in the middle of the chunk, it is spread over several runs, so the chunks are recorded now.
+    /// spilled in the middle of this chunk, the chunk is spread over several runs; it and the chunks before
+    /// it are then recorded at once.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -159,7 +160,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Ends<'_, S, SUMS> {
 /// A chunk whose games are pushed into the sorters.
 struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
-    /// What became of the chunk's games overall: a game that any part takes is accepted.
+    /// What became of the chunk's games: here, a game is accepted if at least one part takes it.
     status: ChunkStatus,
     /// What became of the games in each part; empty if there is only one part.
     own: Vec<ChunkStatus>,
@@ -209,7 +210,8 @@ fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
     game: &Replay,
 ) -> Result<()> {
     let ratings = game.ratings();
-    // These are two loops because an iterator chain would check, for every observation, which half it is in.
+    // Two loops, because an iterator chain would check for every observation whether its first half has
+    // ended.
     for observation in game.observations() {
         writer.push(S::new(observation, ratings))?;
     }

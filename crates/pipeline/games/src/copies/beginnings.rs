@@ -47,15 +47,15 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are just the beginning of another. Each is paired with a game that stays: of the games that
-/// it may be cut from, the first one in the order of moves or, if that one is itself cut, its original. A
-/// game with a result can be cut only from a longer one. A game without a result may also be a complete copy
-/// that merely lacks the result.
+/// The games that are just the beginning of another. Each is paired with a game that stays: the first game,
+/// in the order of moves, that it may be cut from. If that game is itself cut from another, its original is
+/// taken instead. A game with a result can be cut only from a longer one. A game without a result may also be
+/// a complete copy that merely lacks the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
 ) -> Result<Vec<(&'g Candidate, &'g Candidate)>> {
-    // In this order, a game is directly followed by those that begin with its moves.
+    // In this order, a game is directly followed by the games that begin with the same moves.
     games.sort_unstable_by_key(|it| {
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
     });

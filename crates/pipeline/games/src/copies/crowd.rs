@@ -3,16 +3,16 @@
 //! # Flow
 //!
 //! 1. The games are sorted by their facts, that is, by what is known about their players and date.
-//! 2. Each game gets an entry under the complete set of its facts. It also gets an entry under a subset of
-//!    its facts if these are of exactly the kinds that are known about some other game; the values do not
-//!    matter. Of several equal entries, only the one whose game has the smallest rank is kept: [`Least`] does
+//! 2. Each game gets an entry under the complete set of its facts. It also gets entries under parts of its
+//!    facts: one for every combination of kinds of facts that is known about some other game, whatever the
+//!    values. Of several equal entries, only the one whose game has the smallest rank is kept: [`Least`] does
 //!    that while sorting.
 //! 3. Games and entries are read side by side. The entry under a game's complete facts names the game that
 //!    stays. If that is a different game, this one is a copy of it.
 //!
-//! The game that stays has all the facts of the copy. It cannot be a copy itself. If it were, its original
-//! would have these facts too and a smaller rank, so the entry would name the original instead. The verdicts
-//! are therefore the same as those of [`settle`](super::settle::settle).
+//! The game that stays has all the facts of the copy. That game cannot be a copy itself. If it were, its own
+//! original would also have all these facts, and a smaller rank, so the entry would name that original
+//! instead. The verdicts are therefore the same as those of [`settle`](super::settle::settle).
 
 use std::collections::BTreeSet;
 

@@ -73,7 +73,8 @@ impl Finder<'_> {
             .map(drop)
     }
 
-    /// Compares candidates that have the same moves; `rows` contains one bucket from all sections.
+    /// Compares candidates that have the same moves; `rows` contains the candidates of one bucket, from all
+    /// sections.
     pub(super) fn settle_rows(&self, rows: BucketRows<WORDS, Least>) -> Result<()> {
         let (mut found, mut held) = (self.writer()?, TableGames::default());
         let mut groups = Groups::new(rows);
@@ -113,8 +114,8 @@ impl Finder<'_> {
         })
     }
 
-    /// Returns a crowd and a lock that only one thread at a time can have, because two crowds would not fit
-    /// in memory.
+    /// Returns a crowd, and a lock to hold while it is used: only one thread at a time may have a crowd,
+    /// because two would not fit in memory.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;

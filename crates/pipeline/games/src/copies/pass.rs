@@ -63,8 +63,8 @@ pub fn find(
 ///
 /// # Errors
 ///
-/// Fails if the input cannot be read. Fails with [`SettingError`] if the section has more games than serial
-/// numbers.
+/// Fails if the input cannot be read. Fails with [`SettingError`] if the section has more games than there
+/// are serial numbers for it.
 pub(crate) fn candidates(
     context: &Context,
     section: &Section,
@@ -175,7 +175,7 @@ struct PassWorker<'p> {
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
     section: &'p Section,
-    /// The next serial number. Each thread uses every `threads`th number, so all numbers are different.
+    /// The next serial number. A thread's numbers are `threads` apart, so no two threads use the same one.
     serial: u64,
     threads: u64,
 }

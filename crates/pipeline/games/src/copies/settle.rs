@@ -48,9 +48,9 @@ pub(super) fn settle(
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// Maps each combination of facts to the table's games about which all of these facts are known. Only
-    /// these facts are stored for each game. An entry is added when a game with that combination is compared
-    /// for the first time.
+    /// For each combination of facts: the table's games about which all of these facts are known, each stored
+    /// without its other facts. An entry is added when a game with that combination is compared for the first
+    /// time.
     cut: HashMap<u128, HashSet<Players>>,
     /// The table's games, indexed by the combination of facts that is known about them.
     whole: HashMap<u128, HashSet<Players>>,
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// Which of the games with these players are left out because of `held`.
+    /// Which of the games with `players` are left out because a table counts games with the players `held`.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());

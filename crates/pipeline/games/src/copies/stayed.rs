@@ -36,7 +36,7 @@ impl Item<2> for Stays {
     }
 }
 
-/// A temporary file with the sorted fingerprints of the remaining games, and which kind of copies were left
+/// The sorted fingerprints of the games that stay, in a temporary file, and the kind of copies that were left
 /// out.
 pub(super) struct StayedGames {
     dedup: DedupGames,

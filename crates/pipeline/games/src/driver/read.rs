@@ -25,8 +25,8 @@ const NO_BOOK_MOVE: &str = "no-book-move";
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Fails if nothing was counted or learned. This is not an error if some records were copies of records
-    /// that were already used.
+    /// Fails if nothing was counted or learned, unless some records were copies of records that were already
+    /// used.
     pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
@@ -77,8 +77,8 @@ impl Read {
         Ok(())
     }
 
-    /// Adds what became of the records or games to the summary, and warns about each input if none of its
-    /// lines is in the book.
+    /// Adds to the summary what became of the records or games, and warns about each input of which no line
+    /// is in the book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);

@@ -4,8 +4,8 @@
 const NAMES_MAX: usize = 3;
 
 /// Returns the names most similar to `asked`, nearest first. They contain the words of `asked` in any order,
-/// perhaps shortened or misspelled. A word that matches exactly counts as nearer than a shortened one, and a
-/// shortened one as nearer than a misspelled one; other words in a name only break ties.
+/// perhaps shortened or misspelled. A word that matches exactly is nearer than a shortened one, which is
+/// nearer than a misspelled one. Other words in a name only break ties.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -22,7 +22,7 @@ fn words(name: &str) -> Vec<String> {
 
 /// How different two names are. The first number is the sum of the [`word_distance`] between each word of
 /// `asked` and its match in the name; the second counts the words in the name that have no match. `None` if
-/// some word has no match, or if the only matches are initials.
+/// some word of `asked` has no match, or if the only matches are initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {

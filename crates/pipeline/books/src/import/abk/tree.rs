@@ -10,7 +10,7 @@ use crate::{
     import::{ImportedMove, Mark},
 };
 
-/// The maximum number of illegal moves to name.
+/// At most this many illegal moves are named; the others are only counted.
 const NAMED_MAX: usize = 3;
 
 /// The moves of all lines, and statistics about them.
@@ -26,9 +26,9 @@ pub(super) struct Tree {
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
-    /// Moves with more wins and losses than games.
+    /// How many moves have wins and losses that add up to more than their games.
     pub(super) exceeded: u64,
-    /// The number of records that some line reaches.
+    /// How many of the file's records are on at least one line.
     pub(super) met: u64,
     /// The number of games on all lines: the sum of the games of their first moves.
     pub(super) games: u64,
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// Whether any game was won.
+    /// Whether at least one game was won, by either side.
     pub(super) fn has_results(&self) -> bool {
         self.moves.iter().any(|mv| mv.tally.white + mv.tally.black > 0)
     }

@@ -169,8 +169,8 @@ impl CtgMoves {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// Counts the entry if it has more results than games. Also counts the entry's visits without a result,
-    /// which are left out if any game in the file has one.
+    /// Counts the entry among those with more results than games, if it is one. If any game in the file has a
+    /// result, also counts the entry's visits without a result, because these are left out.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
         self.counted.add("positions with more results than games", u64::from(results > entry.games));

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::publish;
 
-/// The minimum number of entries in each batch but the last.
+/// Each batch has at least this many entries, except the last, which may have fewer.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 
 /// Reads the entries of a Polyglot book from lines of text.

@@ -128,7 +128,7 @@ impl LineMove {
         Ok(entry)
     }
 
-    /// Refuses an illegal move, unless the line allows it, and a SAN that does not match the move.
+    /// Refuses a SAN that does not match the move, and refuses an illegal move unless the line allows it.
     fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
         let (text, san) = (&self.mv, san_of(mv, board));
         match (&self.san, san) {
@@ -145,7 +145,8 @@ impl LineMove {
     }
 }
 
-/// A move's SAN, if it is legal. Castling may also be encoded as the king's move of two squares.
+/// A move's SAN, if it is legal. Castling is recognised even if it is encoded as the king's move of two
+/// squares.
 fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
     san.map(|san| san.to_string())
@@ -161,7 +162,7 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// The move in UCI notation if that text parses back to the same sixteen bits, otherwise the bits in
+/// The move in UCI notation or, if that text would not parse back to the same sixteen bits, the bits in
 /// hexadecimal.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
