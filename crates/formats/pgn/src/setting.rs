@@ -120,7 +120,8 @@ pub(crate) mod option {
     }
 }
 
-/// Serde for a list of values, where one item may contain several, separated by commas.
+/// Serde for a list of values, written as a list of strings. When it is read, a string may contain several
+/// values, separated by commas.
 pub(crate) mod list {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 

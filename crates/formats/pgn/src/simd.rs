@@ -40,7 +40,7 @@ pub(crate) fn classify<L: Classify>(bytes: &[u8; WINDOW_BYTES]) -> L {
 mod tests {
     use super::*;
 
-    /// One answer of each kind.
+    /// The answers of all methods of [`Lanes`].
     struct All {
         any: u64,
         between: u64,

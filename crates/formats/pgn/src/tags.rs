@@ -103,7 +103,7 @@ impl<'t> Tags<'t> {
         Self { text, entries, malformed_at: None, movetext_at }
     }
 
-    /// Where in the text the value is that [`Self::get`] returns for `name`.
+    /// The range of bytes in the text that holds the value that [`Self::get`] returns for `name`.
     #[must_use]
     pub fn span(&self, name: &str) -> Option<Range<usize>> {
         self.find(name).map(|entry| entry.value.0..entry.value.1)
@@ -114,8 +114,8 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
     }
 
-    /// The offset of the bracket that opens a tag: the last one before the name, since only blanks may stand
-    /// between them.
+    /// The offset of the bracket that opens a tag. It is the last bracket before the tag's name, since only
+    /// blanks may stand between bracket and name.
     fn bracket(&self, entry: &TagSpan) -> usize {
         let before = &self.text[..entry.name.0];
         before.iter().rposition(|&byte| byte == b'[').unwrap_or(0)

@@ -20,8 +20,9 @@ pub enum Form {
     Loose,
 }
 
-/// Passes every game of a piece to `each`, as a separate piece. A piece is one game unless it is a `loose`
-/// record. If a record has more than `LOOSE_GAMES_MAX` games, the rest is passed on as one oversized piece.
+/// Passes every game of a piece to `each`, as a piece of its own. Only a record of a loose file can have more
+/// than one game. If it has more than `LOOSE_GAMES_MAX`, the games after these are passed on as one oversized
+/// piece.
 ///
 /// # Errors
 ///

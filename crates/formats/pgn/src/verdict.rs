@@ -57,7 +57,8 @@ impl Rejection {
     /// The maximum number of characters of offending text that are kept.
     pub const TEXT_CHARS_MAX: usize = 80;
 
-    /// A rejection for `reason`; it keeps the first non-blank line of `bytes`, the text that caused it.
+    /// Creates a rejection for `reason`. `bytes` is the text that caused it; the rejection keeps only its
+    /// first non-blank line.
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }
     }
@@ -73,7 +74,7 @@ impl Rejection {
 pub fn excerpt(bytes: &[u8]) -> String {
     const CHARS_MAX: usize = Rejection::TEXT_CHARS_MAX;
     let bytes = first_line(bytes);
-    // A character takes at most four bytes, so this many bytes always contain enough characters.
+    // A character takes at most four bytes, so `4 * CHARS_MAX` bytes contain at least `CHARS_MAX` characters.
     let bytes = bytes.get(..4 * CHARS_MAX).map_or(bytes, whole_characters);
     decode(bytes).chars().take(CHARS_MAX).collect()
 }

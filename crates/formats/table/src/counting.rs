@@ -53,9 +53,9 @@ impl Groups {
 
 /// The options that change what a table counts.
 ///
-/// Tables can be joined only if their options agree. `filters` and `line` may differ: `filters` merely
-/// records which games were counted, and `line` how the user specified the position that games must reach.
-/// `groups` may differ if rows are first summed over the groups.
+/// Tables can be joined only if their options agree, except for `filters` and `line`. `filters` merely
+/// records which games were counted. `line` merely records the moves by which the user specified the position
+/// that games must reach. `groups` may differ too if rows are first summed over the groups.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
@@ -145,8 +145,8 @@ impl Counting {
 
     /// Lists the options that must agree: each option's name on the command line, its value, and whether it
     /// is recorded in the metadata of part files. Options that were added later appear in the metadata only
-    /// if they differ from their default. How strictly moves were read is recorded only in the manifest, so
-    /// that games in exact SAN give the same part files either way.
+    /// if they differ from their default. How strictly moves were read is recorded only in the manifest.
+    /// Games in exact SAN therefore give the same part files, no matter how strictly they were read.
     fn values(&self) -> [(&'static str, String, bool); 11] {
         let is_strict = self.spelling == Spelling::Strict;
         [

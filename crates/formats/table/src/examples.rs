@@ -11,9 +11,9 @@
 //!
 //! # Order
 //!
-//! Games of the first kind are ordered by rating, then date, then id; games of the second by date, then
-//! rating, then id. Both orders are total, so the bytes of the files do not depend on the order in which
-//! games are counted, on memory or on the number of threads.
+//! The games with the highest ratings are ordered by rating, then date, then id. The newest games are ordered
+//! by date, then rating, then id. Both orders are total, so the bytes of the files do not depend on the order
+//! in which games are counted, on memory or on the number of threads.
 
 mod blocks;
 mod files;
@@ -50,8 +50,8 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows whose examples may not be the best ones, because one of the joined tables had the
-    /// row without complete examples, or because a subtraction removed an example.
+    /// The number of rows whose examples may not be the best ones. There are two causes: a joined table had
+    /// the row, but not all of the examples that it should have; or a subtraction removed an example.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

@@ -72,9 +72,9 @@ impl FileBytes {
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
-    /// Returns the same file, prepared for many reads within `range`. The whole range is requested from an
-    /// object at once, unless it is too long to hold in memory, because that is faster than a request for
-    /// each read.
+    /// Returns the same file, prepared for many reads within `range`. If the file is an object, the whole
+    /// range is requested at once, which is faster than a request for each read. A range that is too long to
+    /// hold in memory is not requested in advance.
     pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
         let length = range.end.saturating_sub(range.start);
         if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {

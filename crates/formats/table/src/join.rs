@@ -2,8 +2,9 @@
 //!
 //! # Memory
 //!
-//! Each thread holds one batch of each joined table (8,192 rows and the pages from which they are decoded,
-//! about 2.5 MB) and one [`ShardWriter`](crate::ShardWriter); no table is ever held in memory as a whole.
+//! Each thread holds one [`ShardWriter`](crate::ShardWriter) and, for each joined table, a batch of 8,192
+//! rows with the pages from which they are decoded (about 2.5 MB). No table is ever held in memory as a
+//! whole.
 
 mod agreement;
 mod cursor;
@@ -40,7 +41,8 @@ pub struct JoinOptions<'a> {
     pub threads: usize,
     /// The number of shards in the result, or `None` for as many as the first table has.
     pub shards: Option<u32>,
-    /// Whether a source is counted again if several tables have it.
+    /// Whether tables may be joined even if several of them have the same source, which is then counted once
+    /// for each of these tables.
     pub force: bool,
     /// What to do with games that are in several tables with fingerprints.
     pub shared: Shared,

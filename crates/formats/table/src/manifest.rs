@@ -16,8 +16,8 @@
 //! the file was called `manifest.json`. Since then, all names in a table's folder except those of parts have
 //! begun with `_`, so that Spark, Trino and Hive can read the folder. In version 1, a source's `xxh3` was the
 //! XXH3-64 of all its bytes rather than of its blocks. If an input has only one block, its identity in
-//! version 2 can be computed from that hash; a longer input is recognised only by
-//! [`CountedInput::whole_xxh3`].
+//! version 2 can be computed from its hash in version 1. A longer input keeps the hash of version 1 as
+//! [`CountedInput::whole_xxh3`] and is recognised only by it.
 
 mod counted_input;
 
@@ -50,7 +50,7 @@ pub const MANIFEST_NAME: &str = "_manifest.json";
 pub const OLD_MANIFEST_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "tabia-table";
-/// The file that marks a folder as a table, so that it may be replaced.
+/// The file that marks a folder as a table. A new table may replace only a folder that has this mark.
 pub(crate) const MARKER: Marker =
     Marker { name: MANIFEST_NAME, old_name: Some(OLD_MANIFEST_NAME), format: FORMAT };
 const CHECKSUM_PLACE: &str = "0000000000000000";
@@ -208,8 +208,8 @@ impl Manifest {
         (manifest, text)
     }
 
-    /// Whether the table counts `source`, or [may count it](CountedInput::may_be), because it was counted
-    /// more often than it was subtracted. A source that was not read to its end is not recognised.
+    /// Whether `source` was counted more often than it was subtracted. An input counts as `source` if the two
+    /// [may be the same](CountedInput::may_be). A source that was not read to its end is never recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
@@ -331,7 +331,7 @@ fn checksum_place(text: &str) -> usize {
     text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
 }
 
-/// `#[serde(with)]` for a tally, which is an array of three numbers, or an object before version 4.
+/// `#[serde(with)]` for a tally, which is an array of three numbers. Before version 4, it was an object.
 mod tally {
     use position::Tally;
     use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
@@ -354,8 +354,8 @@ mod tally {
     }
 }
 
-/// `#[serde(with)]` for sums of ratings that may be absent: an array of three numbers; before version 4 an
-/// object.
+/// `#[serde(with)]` for sums of ratings, which may be absent. They are an array of three numbers. Before
+/// version 4, they were an object.
 mod ratings {
     use position::RatingSums;
     use serde::{Deserialize, Deserializer, Serialize as _, Serializer};

@@ -15,8 +15,8 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// If several shards fail, returns the error of the first one, in shard order, that is not a consequence; if
-/// all errors are consequences, returns the last.
+/// If several shards fail, returns the first error, in shard order, that is not a consequence of another. If
+/// all errors are consequences, returns that of the failed shard with the highest index.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,

@@ -6,9 +6,10 @@
 //! The folder has one file for each part that has roots: `part-00000` for `part-00000.parquet`. A file is a
 //! list of roots of 65 bytes each, strictly ascending by key. A root consists of the key, the four words of
 //! the [placement](position::Placement), the side to move (one byte: 0 White, 1 Black), and the numbers of
-//! games that White won, that were drawn, and that Black won. All other numbers are u64, little-endian. The
-//! manifest's entry for the part records the number of roots, the tally of their games, and the XXH3-64 of
-//! the file. All other games started from the start position.
+//! games that White won, that were drawn, and that Black won. All numbers in a root except the side to move
+//! are u64, little-endian. The manifest's entry for the part records the number of roots, the tally of their
+//! games, and the XXH3-64 of the file. All games that did not start from a root started from the start
+//! position.
 
 use std::{
     fs::{self, File},

@@ -7,8 +7,9 @@ pub(crate) fn part_name(shard: u32) -> String {
     format!("part-{shard:05}.parquet")
 }
 
-/// The file name of a shard in a store, which contains the job (eight hexadecimal digits), because parts of
-/// several jobs may exist side by side until one of the jobs is committed.
+/// The file name of a shard in a store. It contains the number of the job that writes the part (eight
+/// hexadecimal digits), because parts of several jobs may exist side by side until one of the jobs is
+/// committed.
 #[must_use]
 pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")

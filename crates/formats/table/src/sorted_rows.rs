@@ -21,15 +21,15 @@ pub trait SortedRows: Sync {
     /// How the rows were counted.
     fn counting(&self) -> &Counting;
 
-    /// The side whose moves have no rows, if the rows are from a book that has only the other side's moves;
-    /// `None` by default. When that side is to move, a line continues with any move to a position that has
-    /// rows, even if the position before the move has none.
+    /// The side that has no moves, if the rows are from a book with the moves of only one side; `None` by
+    /// default. When the side without moves is to move, a line continues with any move that leads to a
+    /// position with rows, even if there are no rows for the position before the move.
     fn replies_of(&self) -> Option<Color> {
         None
     }
 
-    /// Whether no game started from the start position, if `rooted` is the number of games that started from
-    /// the [roots](Self::roots).
+    /// Whether all games started from [roots](Self::roots), and none from the start position. `rooted` is the
+    /// number of games that started from roots.
     fn all_start_elsewhere(&self, _rooted: u64) -> bool {
         false
     }

@@ -20,8 +20,8 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// The maximum number of attempts to open a table that keeps being replaced; all of them fail only if tables
-/// are written faster than one can be opened.
+/// The maximum number of attempts to open a table. Opening is attempted again only if the table was replaced
+/// in the meantime, so all attempts are used up only if tables are written faster than one can be opened.
 const ATTEMPTS: u32 = 20;
 
 /// The largest part, in bytes, that is checked as a whole before a position is looked up in it. Each
@@ -38,8 +38,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files stay open, unless the open part files of all tables together
-/// would exceed an eighth of the process's limit on open files.
+/// the page index of its part. The part files stay open, unless all tables together would then have more part
+/// files open than an eighth of the process's limit on open files.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,

@@ -30,8 +30,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Fails with the first fault in the faulty part that has the lowest index, or with [`Error::Stopped`]
-    /// once `stop` is set.
+    /// Fails with the first fault in the first faulty part (by index), or with [`Error::Stopped`] once `stop`
+    /// is set.
     pub fn verify(
         &self,
         threads: usize,

@@ -28,8 +28,8 @@ pub(crate) trait Version: Debug + Send + Sync {
         self.open(name)
     }
 
-    /// Checks that the part files exist with the right lengths. The process may have `descriptors` files
-    /// open; part files are kept open if this limit allows it.
+    /// Checks that the part files exist with the right lengths. Keeps them open if the limit on the process's
+    /// open files, `descriptors`, allows it.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
     /// Returns the part file of shard `index`, opened for reading at a few offsets.

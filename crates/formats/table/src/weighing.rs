@@ -28,8 +28,8 @@ const ONE: u64 = 1 << 32;
 pub struct GameWeights {
     /// The age at which a game counts half.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are measured; games from later months weigh as much as those from this one.
-    /// `None` stands for the newest month that was counted.
+    /// The month from which ages are measured. Games from later months weigh as much as games from this
+    /// month. `None` stands for the newest month that was counted.
     pub as_of: Option<Month>,
     /// The weights of games by their players' mean rating.
     pub ratings: Option<RatingWeights>,
@@ -42,7 +42,8 @@ impl GameWeights {
         self.half_life.is_none() && self.ratings.is_none()
     }
 
-    /// Checks that the counts are grouped by month or rating band if the weights depend on it.
+    /// Checks that the counts are grouped by each dimension that the weights depend on: month, rating band or
+    /// both.
     ///
     /// # Errors
     ///
@@ -101,8 +102,9 @@ impl Weighing {
         }
     }
 
-    /// A message about the month from which ages are counted, if it is the newest month by default and may be
-    /// a mistake because it is after `today` (a year and a month) or has almost no games.
+    /// A message about the month from which ages are counted. `None` unless that month is the newest one,
+    /// chosen by default, and may be a mistake: it is after `today` (a year and a month) or has almost no
+    /// games.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;

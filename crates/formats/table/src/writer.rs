@@ -178,8 +178,8 @@ impl TableWriter {
         fs::hard_link(path, &place).or_else(|_| copy(path, &place)).map_err(Error::io(path))
     }
 
-    /// Writes the manifest, waits until all files are on disk, and puts the table in place; it replaces an
-    /// older one if `replace` was true.
+    /// Writes the manifest, waits until all files are on disk, and puts the table in place. If the writer was
+    /// created with `replace`, the table replaces an older one.
     ///
     /// # Errors
     ///

@@ -13,8 +13,9 @@
 //!
 //! # Memory
 //!
-//! Keeps the changed positions in memory. Dropping lines or pruning positions takes about 25 more bytes per
-//! position of the book, and 300 per position in its two widest plies.
+//! Keeps the changed positions in memory. Dropping lines or pruning positions takes additional memory: about
+//! 25 bytes for each position of the book, and 300 for each position in the two plies that have the most
+//! positions.
 
 mod apply;
 mod draft;

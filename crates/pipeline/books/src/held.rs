@@ -14,9 +14,9 @@ pub(super) struct MissingMoves {
     elsewhere: u64,
 }
 
-/// For the current position of `joined`, adds the number of moves that each book lacks to the book's entry in
-/// `missing`; `sum` is the merged position. Books that are `complete` are skipped, because they have every
-/// move that was played.
+/// For each book, counts the moves that it lacks at the current position of `joined`, and adds their number
+/// to the book's entry in `missing`. `sum` is the merged position. Books that are `complete` are skipped,
+/// because they have every move that was played.
 pub(super) fn count(
     joined: &Joined<'_>,
     sum: &PositionEntry,

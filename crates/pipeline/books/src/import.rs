@@ -3,9 +3,9 @@
 //! # Flow
 //!
 //! 1. The reader for the format returns moves, by line or by position, with their games, results and marks.
-//! 2. If several lines contain the same move, `join` merges these into one move; `end_lines` adds the visits
-//!    that end at each position, so that each position is counted as often as it was reached. In a book,
-//!    moves without games are kept, along with their marks.
+//! 2. If several lines contain the same move, `join` merges all its occurrences into one; `end_lines` adds
+//!    the visits that end at each position, so that each position is counted as often as it was reached. In a
+//!    book, moves without games are kept, along with their marks.
 //! 3. `Import::write` makes a table or a book from them.
 //!
 //! # Memory

@@ -34,7 +34,7 @@ impl Default for WholeGame {
 }
 
 impl WholeGame {
-    /// Replaces the contents with the game that was played last.
+    /// Replaces the contents with `game`, whose moves are in `play`.
     pub(super) fn take(&mut self, play: &Play, game: &AcceptedGame) {
         let Some((_, played)) = play.visits.split_last() else {
             unreachable!("an accepted game has a visit")

@@ -35,8 +35,7 @@ fn classify_with_avx2<L: Classify>(avx2: Avx2, bytes: &[u8; WINDOW_BYTES]) -> L 
     L::classify(&Registers::new(avx2, bytes))
 }
 
-/// A window in two registers, which can be made only from an [`Avx2`] and so exists only if the processor has
-/// AVX2.
+/// A window in two registers. It is made from an [`Avx2`], so it can exist only if the processor has AVX2.
 struct Registers([__m256i; 2]);
 
 impl Registers {
@@ -79,8 +78,9 @@ impl Lanes for Registers {
     }
 }
 
-// Only methods of `Registers` call the functions below, so the unsafe calls in these functions are sound. The
-// methods do not have the `target_feature` attribute themselves, because trait methods cannot have it.
+// The functions below are called only by methods of `Registers`, which exist only on processors with AVX2.
+// The unsafe calls in these functions are therefore sound. The methods of `Registers` implement a trait, so
+// they cannot have the `target_feature` attribute themselves.
 
 /// Packs the results for both halves into one bit per byte: each byte is 0 or 255, and `movemask` extracts
 /// its top bit.
@@ -118,9 +118,9 @@ fn or(one: __m256i, other: __m256i) -> __m256i {
     unsafe { _mm256_or_si256(one, other) }
 }
 
-// AVX2 can compare only signed bytes. After `first` is subtracted (bytes below it wrap around to large
-// values), a byte is in range if it is at most `last - first`, that is, if the unsigned minimum of the two is
-// the byte itself.
+// AVX2 can compare only signed bytes, but it has an unsigned minimum. First, `first` is subtracted from every
+// byte; bytes below `first` wrap around to large values. A byte is in range if the minimum of its difference
+// and `last - first` is the difference.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
     // SAFETY: `Registers` exist only on processors with AVX2.

@@ -1,4 +1,4 @@
-//! Registers of sixteen bytes. Every processor has these registers, or the compiler emulates them.
+//! Registers of sixteen bytes. The compiler emulates them for processors that have none.
 
 use wide::u8x16;
 

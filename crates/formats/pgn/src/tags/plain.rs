@@ -51,9 +51,10 @@ impl Marks {
     }
 }
 
-/// Reads up to `tags_max` tags of the usual shape, one per line, starting at the bracket at `at`, which must
-/// be followed by a letter. Returns the offset after the last tag that was read, or of the bracket that
-/// follows it; returns `at` if the first tag has another shape or does not fit in a window.
+/// Appends tags of the usual shape, one per line, to `tags`, until it holds `tags_max`. The first tag begins
+/// with the bracket at `at`, and the byte after that bracket must be a letter. Returns the offset at which
+/// reading stopped. This is `at` if no tag has the usual shape and fits in a window. Otherwise, it is the
+/// offset after the last tag that was read, or the offset of the bracket that begins the next line.
 pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max: usize) -> usize {
     while let Some(window) = text[at..].first_chunk::<WINDOW_BYTES>() {
         let marks: Marks = classify(window);

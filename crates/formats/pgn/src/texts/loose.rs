@@ -95,8 +95,8 @@ fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     escaped.into()
 }
 
-/// Returns the offset at which the moves that begin at `at` end, which is where the next game's tags begin;
-/// brackets in comments and variations do not count.
+/// Finds the end of the moves that begin at `at`, and returns its offset. The moves end where the next game's
+/// tags begin; a bracket in a comment or variation does not begin a tag.
 fn moves_end(text: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {

@@ -16,8 +16,9 @@ const IDS: usize = 1 << 20;
 const ROWS_A_STEP: u64 = 1 << 16;
 
 /// Writes the examples for the sum of `inputs` minus `taken`; returns `None` if a table has no examples, or
-/// if they cannot be joined. A row's examples are complete if every input that has the row has complete
-/// examples for it and no example is removed, or if all games of the row are among the examples.
+/// if they cannot be joined. A row's examples are complete if all games of the row are among them. They are
+/// also complete if three conditions hold: every input that has the row has complete examples for it; `taken`
+/// lacks the row or has examples for it; no example is removed.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,
@@ -105,8 +106,8 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Writes the examples for the row whose identity is `id`, if the result has enough games for it, and
-/// advances past the row in every table that has it.
+/// Writes the examples for the row whose identity is `id`, unless it is a terminal visit or has too few games
+/// in the result. In any case, advances past the row in every table that has it.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
     for side in sides.iter() {

@@ -8,7 +8,7 @@ use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, p
 /// The number of games between checks of the stop flag.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Fails if only some of the tables have fingerprints, or if these are of different kinds.
+/// Fails if only some of the tables have fingerprints, or if the tables differ in which copies were left out.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();
@@ -56,7 +56,7 @@ pub(super) fn write_sum(
     finish(out, tables[0])
 }
 
-/// Writes the fingerprints of `from` except those of `what`, if the tables have any.
+/// Writes the fingerprints of `from` except those of `what`. Writes none if either table has none.
 pub(super) fn write_difference(
     from: &Table,
     what: &Table,

@@ -9,16 +9,16 @@ use crate::{Error, Result, RootRow, Table};
 /// The roots of a table in a range of keys.
 type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
 
-/// The roots in a range of keys, ascending, with the games of several tables added up and those of another
-/// table subtracted.
+/// The roots of joined tables in a range of keys, ascending. Each root has the sum of its games in the added
+/// tables, minus its games in the subtracted table, if there is one.
 pub(super) struct JoinedRoots<'t> {
     added: Vec<RootsBetween<'t>>,
     taken: Option<(&'t Table, RootsBetween<'t>)>,
 }
 
 impl<'t> JoinedRoots<'t> {
-    /// Opens the roots. If the added tables have no roots, none are subtracted, since such tables were
-    /// counted before roots were stored.
+    /// Opens the roots. If the added tables have no roots, they were counted before roots were stored; in
+    /// this case, no roots are subtracted either.
     pub(super) fn open(added: &[&'t Table], taken: Option<&'t Table>, range: (Key, Key)) -> Result<Self> {
         let has_roots = added.iter().any(|table| table.manifest().roots().0 > 0);
         let added = added.iter().map(|table| between(table, range)).collect::<Result<_>>()?;

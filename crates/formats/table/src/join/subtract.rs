@@ -22,8 +22,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Fails if the two were counted differently, if a count would become negative, if a table cannot be read or
-/// written, or if one was replaced in the meantime. The table is then unchanged.
+/// Fails if the two tables were counted differently, if a count would become negative, if a table cannot be
+/// read or written, or if another table has taken the place of `from` in the meantime. On failure, no table
+/// is changed.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
@@ -42,7 +43,8 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
     })?;
     let examples = examples::write((&[from], Some(what)), &writer, options)?;
-    // Inputs that were subtracted from `what` become sources of the result.
+    // Two subtractions cancel out, so the inputs that were subtracted from `what` become sources of the
+    // result.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();

@@ -6,7 +6,7 @@ use position::{Key, Tally};
 
 use crate::{Counting, Error, RatingSums, Result, Row, order};
 
-/// The maximum number of rows in a batch. It is so small that counts below 2^56 cannot add up to 2^64.
+/// The maximum number of rows in a batch. The sum of this many counts that are below 2^56 is less than 2^64.
 const BATCH_ROWS_MAX: usize = 256;
 
 /// Counts below this are summed without checking for overflow after every row.
@@ -85,7 +85,8 @@ impl Checks {
         unreachable!("the rows do not ascend")
     }
 
-    /// Since rows ascend, it is enough to check the first and the last.
+    /// Checks that all rows are in the shard's range of keys. Since rows ascend, it is enough to check the
+    /// first and the last row.
     fn check_range(&self, rows: &[Row], path: &Path) -> Result<()> {
         let is_out = |row: &Row| row.key < self.range.0 || row.key > self.range.1;
         if !rows.first().is_some_and(is_out) && !rows.last().is_some_and(is_out) {

@@ -1,7 +1,7 @@
 //! The codes of group columns, and the values that part files store for them.
 //!
-//! A code is the [number](Group::number) of a group in the column's dimension. Code 0 means that the value is
-//! unknown, which is null in a part file.
+//! Each group column stores one dimension of the rows' groups. A code is what [`Group::number`] returns for
+//! that dimension. Code 0 means that the value is unknown, which is null in a part file.
 
 use position::{Group, GroupField, RatingBand, Speed};
 use shakmaty::Color;
@@ -20,8 +20,8 @@ impl Column {
         }
     }
 
-    /// The number that this column stores for a code. A month is stored as `yyyymm`. In a column that is not
-    /// a group column, a number is its own code.
+    /// The number that this column stores for a code: `yyyymm` for a month, and the lower bound for a rating
+    /// band. A column that is not a group column has no codes; it stores the given number unchanged.
     pub(crate) fn number(self, code: u64) -> u64 {
         match self {
             Column::RatingBand => RatingBand::LOWER_BOUNDS[code as usize - 1].into(),

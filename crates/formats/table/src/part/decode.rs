@@ -1,8 +1,8 @@
 //! Turns the columns of a row group back into rows.
 //!
 //! Each column is decoded into its own buffer and then copied to the matching field of every row in the
-//! batch. Invalid values are reported with the number of their row, because not every look-up verifies the
-//! part's checksum.
+//! batch. A look-up may read a part whose checksum has not been verified, so values can be invalid. An
+//! invalid value is reported with the number of its row.
 
 use std::sync::Arc;
 
@@ -54,8 +54,9 @@ impl<T: DataType> Buffer<T> {
         self.values.clear();
         self.levels.clear();
         let mut read = 0;
-        // The library may return fewer rows than requested; the chunk has ended only if it returns none. The
-        // caller checks how many rows there are, so a column that is too short is reported as damage.
+        // The library may return fewer rows than requested although more follow; only at the end of the
+        // column chunk does it return none. The caller checks how many rows there are, so a column that is
+        // too short is reported as damage.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -138,8 +139,9 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Looks through the next `limit` rows and adds those with `key` to `rows`. The other columns are decoded
-    /// only for these rows, because a page has thousands of rows and a position has only a few.
+    /// Looks through the keys of the next `limit` rows and adds the rows with `key` to `rows`. The other
+    /// columns are decoded only for the rows that are found, because a page has thousands of rows and a
+    /// position has only a few.
     pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
@@ -219,8 +221,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number that is not a band's lower bound would be rounded down to one, so the row would change when
-    // it was written again.
+    // A number that is not a band's lower bound is refused. It would be rounded down to one, so the row would
+    // change when it was written again.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 

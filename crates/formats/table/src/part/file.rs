@@ -29,7 +29,7 @@ use crate::{
     part::schema::{Column, schema},
 };
 
-/// The index of `key` in every layout.
+/// The index of the column `key`, which is the same in every layout.
 pub(crate) const KEY_COLUMN: usize = 0;
 
 /// A part file's metadata, checked against the schema that its table's counting requires.

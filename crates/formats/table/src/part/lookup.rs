@@ -18,8 +18,8 @@ impl Part {
     /// pages that may contain the key.
     pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
-        // Row groups are in ascending order, so those that end before the key come first, and those that
-        // start after it come last.
+        // Row groups are in ascending order. Those that end before the key are skipped, and the search stops
+        // at the first one that starts after it.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
         for row_group in

@@ -91,7 +91,7 @@ impl ShardRows {
                 return Err(order::out_of_order(&self.part.path, index + offset as u64, last, id));
             }
         }
-        // Since rows ascend, it is enough to check the first and the last.
+        // Since rows ascend, all keys are in the part's range if the first and the last are.
         for (offset, row) in [(0, rows.first()), (rows.len() - 1, rows.last())] {
             let Some(row) = row.filter(|row| row.key < self.part.range.0 || row.key > self.part.range.1)
             else {

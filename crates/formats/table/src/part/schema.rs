@@ -41,8 +41,8 @@ pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// This level matters less than whether the compressor looks only for byte frequencies or for long matches as
-/// well (`part::encode::compressor`).
+/// The level has less effect than the choice whether to search for repetitions at all, which
+/// `part::encode::compressor` offers.
 const ZSTD_LEVEL: i32 = 1;
 
 /// The Zstandard level for the columns that are compressed.
@@ -172,8 +172,9 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// The sorting columns are the key, the move and the groups. Rows are sorted by the bits of their groups, and
-/// because the columns have the same order, their values ascend as well, with unknown values first.
+/// The sorting columns are the key, the move and the groups. Rows are sorted by the bits of their groups.
+/// These bits hold the dimensions in the order of the columns, so the values in the columns ascend as well,
+/// with unknown values first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

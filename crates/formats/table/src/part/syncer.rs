@@ -46,8 +46,8 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Waits until every file of every queue is on disk; returns only after all other queues have been
-    /// dropped.
+    /// Waits until the files from all queues are on disk. As long as any other queue has not been dropped,
+    /// this does not return.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =

@@ -25,10 +25,10 @@ use crate::{
 ///
 /// # Memory
 ///
-/// Holds less than 8 MB, or 14 MB with ratings. This includes the encoder (less than 3 MB), a buffer of 256
-/// KiB, and the columns of one row group, which grow by doubling to 131,072 rows of 15 bytes, or of 19 bytes
-/// with groups (2.5 MB; 5.6 MB with ratings). It also holds about four kilobytes of metadata for every row
-/// group written.
+/// Holds less than 8 MB, or 14 MB with ratings. The encoder takes less than 3 MB of this, and a buffer takes
+/// 256 KiB. The columns of one row group grow by doubling to 131,072 rows. A row takes 15 bytes, or 19 with
+/// groups; the columns then take 2.5 MB, or 5.6 MB with ratings as well. It also holds about four kilobytes
+/// of metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
@@ -111,8 +111,9 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written, or if this row or one of the last few before it is out of order,
-    /// has a key outside the shard or has a count above 2^63 - 1.
+    /// Fails if the file cannot be written, or if a row is out of order, has a key outside the shard or has a
+    /// count above 2^63 - 1. Rows are checked in small batches, so the row at fault may be one that was added
+    /// before this one.
     ///
     /// # Panics
     ///
@@ -179,9 +180,9 @@ impl ShardWriter {
             .map_err(Error::parquet(&self.path))
     }
 
-    /// Writes the remaining rows and closes the file. Unless the writer was created by
-    /// [`alone`](Self::alone), it is [`TableWriter::finish`](crate::TableWriter::finish) that waits until the
-    /// file is on disk.
+    /// Writes the remaining rows and closes the file. A writer that was created by [`alone`](Self::alone)
+    /// also waits until the file is on disk. For any other writer,
+    /// [`TableWriter::finish`](crate::TableWriter::finish) does so.
     ///
     /// # Errors
     ///

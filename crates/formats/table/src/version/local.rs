@@ -2,8 +2,8 @@
 //!
 //! A table is replaced by exchanging its folder for another, after which the old folder is removed. A reader
 //! therefore opens the folder once and everything else through it, so everything it reads belongs to one
-//! version. Part files that are open remain readable after they have been removed. A file that was not open
-//! is then missing, and the folder at the table's path is a different one.
+//! version. Part files that are open remain readable after they have been removed. Once they have been
+//! removed, files that had not been opened are missing, and the table's path leads to a different folder.
 
 use std::{
     fs::File,
@@ -25,8 +25,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// The part files that are kept open use at most one in this many of the process's descriptors; the rest are
-/// left for spilled runs, outputs and inputs.
+/// The part files that are kept open use at most as many descriptors as the process may have, divided by this
+/// number; the rest are left for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.
@@ -135,8 +135,8 @@ impl Version for LocalVersion {
 }
 
 impl Places {
-    /// Reserves `wanted` more descriptors, unless the total reserved would then exceed the share of `limit`
-    /// that may be used.
+    /// Reserves `wanted` more descriptors. Returns `None` if the total would then exceed the share of `limit`
+    /// that part files may use.
     fn take(wanted: usize, limit: u64) -> Option<Self> {
         let fits = |kept: usize| {
             let kept = kept + wanted;

@@ -7,7 +7,8 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month counts as almost empty if the average month has more than this many times as many games.
+/// The newest month counts as almost empty if its games, times this number, are fewer than the games of the
+/// average month.
 const FEW: u64 = 10;
 
 /// The months in which counted games were played, and the number of games in each.
@@ -78,8 +79,8 @@ impl Months {
         })
     }
 
-    /// The end of a sentence that says why the newest month may be a mistake; `None` unless that month has
-    /// almost no games.
+    /// If the newest month has almost no games, the end of a sentence about it that says so; otherwise
+    /// `None`.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

@@ -12,9 +12,9 @@ const WEIGHT_MAX: u32 = 100;
 const UNKNOWN: &str = "unknown";
 
 /// A weight for each band of the players' mean rating, parsed from text such as `2200=2,2500=4`. A band's
-/// weight also applies to the bands above it, up to the next one that has a weight of its own. Games below
-/// the lowest of these bands and games without ratings weigh 1, unless the text sets their weights too
-/// (`0=0.5,unknown=0`).
+/// weight also applies to the bands above it, up to the next band that is in the text. Games below the lowest
+/// band in the text weigh 1, and so do games without ratings, unless the text gives them a weight, as
+/// `unknown=0` does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
     /// The weight of games without ratings, in thousandths, if one was given.

@@ -1,8 +1,8 @@
 //! Unfolds the positions of a book into a tree of lines, the most played lines first.
 //!
 //! A position that several lines lead to is continued only once, on the line that is played most often. If
-//! repeats are asked for, the other lines repeat the first plies of that continuation. Repeats are added only
-//! after all other moves, so that they do not take up room that those moves need.
+//! repeats are asked for, the first plies of the continuation are repeated on the other lines that lead to
+//! the position. Repeats are added last, so that they take up only the room that all other moves leave.
 
 use std::{
     cmp::Reverse,
@@ -63,7 +63,8 @@ struct Unfolding<'a, 'o> {
     waited: u64,
     /// Positions from which a line continues.
     followed: HashSet<Key>,
-    /// The number of moves that the book has at each position that lines reach only at their last ply.
+    /// The positions that lines reach only at the maximum length of a line, each with the number of its moves
+    /// in the book.
     late: HashMap<Key, u64>,
     /// Lines that end at a position that another line continues, the most played lines first.
     ends: Vec<LineToFollow>,

@@ -32,8 +32,8 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Dropped moves. Positions that only these moves led to are still in the draft: a single walk later removes
-/// them for many moves at once.
+/// Dropped moves. Positions that only dropped moves led to stay in the draft until a single walk removes all
+/// such positions at once.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
@@ -122,8 +122,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// Returns the plies of a line, after rewriting the draft's moves at the line's positions in the form
-    /// that lines use.
+    /// Returns the plies of a line. At each position of the line, it also rewrites the draft's moves in the
+    /// form that lines use.
     fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = plies(line).map_err(EditFault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
@@ -203,12 +203,14 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops a line's last move. Positions that only this move led to are removed later, when an edit needs
     /// to know which positions are left, so that a single walk serves many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
-        // The side must be known before the drop, because a book for one side may lose its last move.
+        // Which side the book has moves for must be determined before the drop, because the drop may take its
+        // last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // When positions are removed, those where the dropped lines begin are kept. A line with a FEN is
-        // handled by a removal of its own, so that its first position does not keep positions that earlier
-        // drops have cut off.
+        // When positions are removed, those where the dropped lines begin are kept, along with everything
+        // that they lead to. If this line begins at a FEN, its drop gets a removal of its own, and the
+        // removal for earlier drops is done first. Otherwise, the position of the FEN would keep positions
+        // that other drops have cut off.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {
@@ -287,7 +289,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Removes the moves at a position that a forbidden move leads to.
+    /// Removes all moves at a position, but keeps the position itself, because a forbidden move leads to it.
     fn cut(&mut self, key: Key) -> Result<()> {
         for mv in self.draft.moves(key)?.unwrap_or_default() {
             self.draft.remove(key, mv)?;

@@ -12,8 +12,8 @@ use super::draft::Draft;
 /// The number of positions between checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Which moves to follow: those of the book and, if `replies_of` is set, all moves by that side that lead to
-/// a position of the book.
+/// Which moves to follow: those of the book and, if `replies_of` is a side, all moves by this side that lead
+/// to a position of the book.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Follow<'f> {
     /// The side for which any move that leads to a position of the book is followed.
@@ -80,8 +80,8 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. Some may occur twice, and the moves of some may have been followed
-    /// already.
+    /// Positions that were reached. The list may contain a position twice, and positions whose moves have
+    /// been followed already.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

@@ -28,7 +28,7 @@ impl EditAt {
         }
     }
 
-    /// The error for text that is not a valid edit, or not one for this book format.
+    /// The error for an edit that sets a value that a book of this kind cannot store.
     pub(super) fn misread(&self, why: String) -> Error {
         BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }

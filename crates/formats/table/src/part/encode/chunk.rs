@@ -104,8 +104,8 @@ impl<'a> ColumnChunk<'a> {
         }
     }
 
-    /// Adds the dictionary. Its values must ascend; `body` turns its encoded page into the bytes to be
-    /// written.
+    /// Adds the dictionary, which consists of `values`; these must ascend. `body` turns the encoded page of
+    /// the dictionary into the bytes to be written.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],

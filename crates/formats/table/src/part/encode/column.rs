@@ -53,8 +53,8 @@ impl ColumnEncoder {
         })
     }
 
-    /// Adds a column of ascending keys as packed gaps. The gaps are practically random, so compressing them
-    /// would gain nothing.
+    /// Adds a column of ascending keys, stored as the gaps between them, which are packed into bits. The gaps
+    /// are practically random, so compressing them would gain nothing.
     pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,

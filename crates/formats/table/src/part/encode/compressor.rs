@@ -16,7 +16,7 @@ use super::chunk::Body;
 const MIN_MATCH_BYTES: u32 = 7;
 
 /// The distance between the offsets at which zstd searches for repetitions. It is longer than a page, so that
-/// none are found.
+/// no repetitions are found.
 const NO_MATCHES: u32 = 128 * 1024;
 
 /// Compresses pages into zstd frames, with or without a search for repetitions.

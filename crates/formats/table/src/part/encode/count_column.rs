@@ -3,7 +3,7 @@
 
 use super::dictionary::BYTE_INDICES;
 
-/// Counts below this are their own indices in the column's dictionary.
+/// A count below this has itself as its index in the column's dictionary.
 const SMALL: u64 = 128;
 
 /// The counts in one column of a row group, before they are replaced by indices into the column's dictionary.

@@ -1,14 +1,14 @@
 //! `DELTA_BINARY_PACKED` for ascending keys (parquet-format, Encodings.md, "Delta Encoding").
 //!
 //! A block has 128 gaps in 4 miniblocks of 32. This is the smallest size that the format allows. Gaps between
-//! random keys vary so much that larger miniblocks would cost half a byte per key.
+//! random keys vary so much that, with larger miniblocks, each key would take half a byte more.
 
 use super::bits::{GROUP, pack, varint, width_of, zigzag};
 
 const BLOCK: usize = 128;
 const MINIBLOCKS: usize = BLOCK / GROUP;
 
-/// Appends the keys, which must not descend, as one page body.
+/// Appends the keys as one page body. They must be in ascending order; equal keys are allowed.
 pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     varint(BLOCK as u64, out);
     varint(MINIBLOCKS as u64, out);

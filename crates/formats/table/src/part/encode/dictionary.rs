@@ -6,7 +6,8 @@
 
 use super::bits::{pack, varint, width_of};
 
-/// The index of a number below this is looked up in an array; any other index is found by binary search.
+/// The index of a number below this is looked up in an array; the index of any other number is found by
+/// binary search.
 const SMALL: usize = 1 << 16;
 
 /// The number of different indices that fit in a byte.
@@ -60,7 +61,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // No number occurs in most blocks; a single test is enough to skip such a block.
+            // Most blocks have no number that occurs; a single test is enough to skip such a block.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;

@@ -18,7 +18,7 @@ use super::super::{
 
 /// The name of the source for values set by hand, which `learn set` uses as well.
 const BY_HAND: &str = "by hand";
-/// The NAG of `??`. No policy that considers marks plays such a move.
+/// The NAG of `??`. No policy that considers marks plays a move with this NAG.
 const BLUNDER: u8 = 4;
 /// The maximum value that can be set by hand.
 const VALUE_MAX: u16 = 100;
@@ -32,8 +32,8 @@ pub(super) struct Knowledge<'b> {
     sources: Vec<ExperienceSource>,
     /// The index in `sources` of the source for values set by hand.
     by_hand: u32,
-    /// Whether the source for values set by hand is missing from the book. If so, the indexes of all sources
-    /// after it are higher by one here than in the book.
+    /// Whether the source for values set by hand is missing from the book. If so, every later source has an
+    /// index in `sources` that is higher by one than its index in the book.
     is_new: bool,
     /// Changed rows, whose sources are indexes into `sources`; `None` stands for a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,
@@ -61,7 +61,8 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The lowest source index in the book that is higher by one here; `None` if all are the same.
+    /// The lowest index in the book of a source whose index in `sources` is higher by one; `None` if all
+    /// sources have the same index in both.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }
@@ -74,7 +75,7 @@ impl<'b> Knowledge<'b> {
         Ok(row.map(|row| Self::placed(row, self.first_moved())))
     }
 
-    /// Removes the rows of a position that `which` selects.
+    /// Removes those rows of a position for which `which` returns `true`.
     pub(super) fn forget(&mut self, key: Key, which: impl Fn(&ExperienceRow) -> bool) -> Result<()> {
         let of_book = self.book.experience_of(key)?;
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
