@@ -111,8 +111,8 @@ pub enum Verdict {
     Filtered(Filter),
     /// The game is not counted; the rejection says why.
     Rejected(Rejection),
-    /// The game is a copy of another game that is counted. The value is that game's place, or `None` if the
-    /// game is already in a table.
+    /// The game is a copy of another game that is counted. The value is the place of that other game, or
+    /// `None` if the other game is already in a table.
     Copy(Option<Place>),
 }
 

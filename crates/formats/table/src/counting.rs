@@ -94,9 +94,9 @@ pub struct Counting {
     /// separated by blanks. `None`, and left out of the JSON, if no moves were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The filters of the counts that this table comes from: one string in canonical form for each count,
-    /// empty if all games were counted. A table from a single count has one string; a merged table has the
-    /// strings of all its inputs.
+    /// One string for each count that this table comes from: the filters of that count, in canonical form.
+    /// The string is empty if all games were counted. A table from a single count has one string; a merged
+    /// table has the strings of all its inputs.
     pub filters: BTreeSet<String>,
 }
 
@@ -136,8 +136,8 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Merges in the options of `other` that need not agree. All filters are kept; of two lines that reach
-    /// the same position, the alphabetically first is kept.
+    /// Merges in the options of `other` that need not agree. All filters are kept. If both have a line, only
+    /// the alphabetically first is kept, since both lines reach the same position.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();

@@ -187,7 +187,7 @@ pub enum Error {
     /// A source would be counted twice in the result.
     #[error("{path}: {name} ({identity}) has already been counted")]
     SourceRepeated {
-        /// The second of the tables whose counts include the source.
+        /// The second of the two tables that count the source.
         path: PathBuf,
         /// The source's name in that table.
         name: String,

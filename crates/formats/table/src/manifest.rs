@@ -3,10 +3,11 @@
 //! # Format
 //!
 //! The file is pretty-printed JSON in UTF-8 that ends with a newline. Its fields are in the order of
-//! [`Manifest`]. Each shard takes one line of at most 150 bytes, or 200 with sums of ratings, plus nine if
-//! the part's name contains the number of a job. The last field, `xxh3`, is the XXH3-64 of the whole file,
-//! computed with zeros in place of that field's sixteen digits. Keys and checksums are sixteen hexadecimal
-//! digits. Nothing in the manifest depends on time, host, path, threads, memory or temporary files.
+//! [`Manifest`]. Each shard takes one line of at most 150 bytes, or of at most 200 in a table with ratings.
+//! If the part's name contains the number of a job, the line may have nine more bytes. The last field,
+//! `xxh3`, is the XXH3-64 of the whole file, computed with zeros in place of that field's sixteen digits.
+//! Keys and checksums are sixteen hexadecimal digits. Nothing in the manifest depends on time, host, path,
+//! threads, memory or temporary files.
 //!
 //! # Stability
 //!

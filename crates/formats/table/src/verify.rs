@@ -15,7 +15,8 @@ pub struct Verification {
     pub rows: u64,
     /// Bytes of the part files.
     pub bytes: u64,
-    /// The sum of the tallies of all rows, which counts both moves that were played and games that ended.
+    /// The sum of the tallies of all rows. Terminal visits are included, so the sum counts ends of games as
+    /// well as moves.
     pub tally: Tally,
     /// The sums of the rows' ratings; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,

@@ -80,8 +80,8 @@ pub struct Weighing {
     by_age: Vec<u64>,
     /// The age, in months, assumed for games whose month is unknown.
     unknown_age: usize,
-    /// The newest month and, if it is doubtful, the reason why; `None` if ages are not counted from the
-    /// newest month.
+    /// The newest month and, if that month may be a mistake, the reason to think so; `None` if ages are not
+    /// counted from the newest month.
     newest: Option<(Month, Option<String>)>,
 }
 

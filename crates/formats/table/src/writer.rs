@@ -71,7 +71,8 @@ impl TableWriter {
     }
 
     /// Declares that the new table was made from `table` and will replace it. [`finish`](Self::finish) fails
-    /// if another table has taken the place of `table` by then, because that table's counts would be lost.
+    /// if another table has taken the place of `table` by then, because the counts of the other table would
+    /// be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }

@@ -6,9 +6,11 @@ use output::grouped;
 /// Counts of the moves in the merged book that one of the input books lacks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct MissingMoves {
-    /// Moves that the book dropped or may have dropped; their tallies in the merged book may be too low.
+    /// Moves that the book lacks in positions that it has. It may have dropped them, so their tallies in the
+    /// merged book may be too low.
     unknown: u64,
-    /// Games that reached the positions of these moves, but did not continue with a move that the book has.
+    /// Games in which these moves may have been played: they reached a position of the book, but did not
+    /// continue with a move that the book has there.
     games: u64,
     /// Moves in positions that the book lacks.
     elsewhere: u64,

@@ -95,8 +95,8 @@ impl Part {
         Some((*statistics.min_opt()?, *statistics.max_opt()?))
     }
 
-    /// The range of a row group's rows in which `key` may occur according to the page index, or all rows if
-    /// there is no page index.
+    /// The range of rows in a row group in which `key` may occur. It comes from the page index; without one,
+    /// it consists of all rows of the row group.
     pub(crate) fn rows_that_may_hold(&self, row_group: usize, key: Key) -> Range<usize> {
         let rows = self.metadata.row_group(row_group).num_rows().cast_unsigned() as usize;
         self.pages_that_may_hold(row_group, key, rows).unwrap_or(0..rows)

@@ -71,8 +71,9 @@ impl SyncQueue {
         Self { sender: None }
     }
 
-    /// Queues a file to be synced, after waiting for room in the queue if it is full. Fails once every thread
-    /// has stopped because a file could not be synced. A queue without threads syncs the file itself.
+    /// Queues a file to be synced, after waiting for room in the queue if it is full. A thread stops when a
+    /// file cannot be synced; once all threads have stopped, every call fails. A queue without threads syncs
+    /// the file itself.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");

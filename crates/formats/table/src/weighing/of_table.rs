@@ -25,8 +25,9 @@ impl Table {
         Ok(Some(Weighing::new(weights, &months).into()))
     }
 
-    /// The months in which the table's games were played, and the number of games in each. All rows are read
-    /// if no game with a known month begins at the start position.
+    /// The months in which the table's games were played, and the number of games in each. Reads no rows if
+    /// no month is known; only those of the start position if a game with a known month begins there;
+    /// otherwise, all rows.
     fn games_by_month(&self) -> Result<Months> {
         let mut months = Months::between(self.months()?);
         if months.ends().is_none() {

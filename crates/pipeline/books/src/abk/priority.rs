@@ -6,7 +6,7 @@ use position::Experience;
 const PRIORITY_MAX: u8 = 9;
 /// The priority of a move that has no value, priority, mark or lesson.
 pub(super) const DEFAULT: u8 = 5;
-/// The priority of a reply that is not in the book, so that Arena never plays it.
+/// The priority of a reply that is not in the book. Arena never plays a move of this priority.
 pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;

@@ -39,7 +39,7 @@ pub(super) struct LineTree {
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    /// How many records were written and, by reason, how many moves were left out.
+    /// How many records were written, and how many moves were left out for each reason.
     pub(super) counted: ItemCounts,
     /// How many moves were left out because the book had no room for them.
     pub(super) no_room: u64,

@@ -24,7 +24,7 @@ pub(super) struct LineToFollow {
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
-    /// How many more plies it may copy from another line that continues from the same position.
+    /// How many more plies this line may copy from another line that passes through its last position.
     pub(super) repeats: u32,
 }
 
@@ -39,8 +39,8 @@ pub(super) enum LineEnd {
     NoRoom,
 }
 
-/// Waiting lines, sorted by games; among those with the same number of games, the newest comes first. The
-/// last line is the next to be followed.
+/// Waiting lines, in ascending order of games; of two lines with equally many games, the newer comes first.
+/// The line that comes last is the next to be followed.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 
 impl LineToFollow {

@@ -111,8 +111,8 @@ impl ColumnEncoder {
         chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
 
-    /// Adds a column of groups as levels that say which rows have a value, a dictionary of the values, and
-    /// indices into the dictionary. If no row has a value, there is no dictionary.
+    /// Adds a column of groups. It consists of levels, which say which rows have a value, a dictionary of the
+    /// values, and indices into the dictionary. If no row has a value, there is no dictionary.
     pub(crate) fn add_groups<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
