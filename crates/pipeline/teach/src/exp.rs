@@ -93,8 +93,8 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
 }
 
 /// Writes the evaluations of moves in the experience file at `path` to a `.exp` file for an engine. Positions
-/// are found by playing from the start position: every legal move of a position with evaluations is played,
-/// and so is every reply to an evaluated move.
+/// are found by playing moves from the start position. All legal moves are played in each position with
+/// evaluations, and in each position that an evaluated move leads to.
 ///
 /// # Errors
 ///

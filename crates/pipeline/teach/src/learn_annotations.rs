@@ -27,7 +27,7 @@ use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated};
 
-/// The reason that the list of rejects gives for a line cut at an illegal move.
+/// The reason given in the list of rejects for a line that was cut off at an illegal move.
 const CUT: &str = "cut";
 
 /// Settings of `learn-annotations`.
@@ -72,7 +72,7 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).take().observations()?;
-        // If a count reads the same lines, the count lists their errors.
+        // If a count also reads these lines, it lists their errors, so they are not listed here.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         self.learned(context, marks, read)
@@ -80,8 +80,8 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same pass as its count. The marks of a repertoire are,
-    /// unless the count is recorded so that it can be resumed, because marks are not recorded.
+    /// Whether the marks of `stream` are read in the same pass as its count. This is so for a repertoire,
+    /// unless its count is recorded so that it can be resumed: marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }

@@ -12,7 +12,8 @@
 //!
 //! # Memory
 //!
-//! Holds the positions to search and their values. The engines' own memory is not included.
+//! All positions to search and their values are held in memory. The memory of the engines comes on top of
+//! this.
 
 mod error;
 mod nodes;

@@ -3,7 +3,7 @@
 //!
 //! # Flow
 //!
-//! 1. Games are read once. Those that may teach something wait in a [`Spool`](games::spool::Spool), in
+//! 1. Games are read once. The games that may teach something wait in a [`Spool`](games::spool::Spool), in
 //!    input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions in the games ([`book_moves`]).
 //! 3. Values are learned from the waiting games, one after another ([`GameLessons`]), because averaging

@@ -27,7 +27,7 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
-    /// Moves. Written as UCI strings or as packed 16-bit numbers, depending on the column's kind.
+    /// Moves, which are written as UCI strings or as packed 16-bit numbers, depending on the column's kind.
     Moves(&'c [GameMove]),
     /// A list of numbers, in which unknown numbers are null.
     I32s(&'c [Option<i32>]),
@@ -155,9 +155,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // The kind of a cell is known where the cell is created, so inlining leaves only the branches for columns
-    // that take this kind. In an array of cells the compiler loses track of the kinds, so functions that
-    // write many rows push cells one by one.
+    // Where a cell is created, the compiler knows its kind. Inlining therefore leaves only the branches for
+    // columns that take this kind. The compiler does not know the kinds of cells in an array, so functions
+    // that write many rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };

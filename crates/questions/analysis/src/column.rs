@@ -235,8 +235,8 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
     let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
-    // Every page of such a column contains values from the whole range, so page bounds could never rule out a
-    // page.
+    // In columns with these layouts, every page contains values from the whole range, so page bounds could
+    // never rule out a page.
     let builder = match column.layout {
         Layout::Scattered | Layout::Bare | Layout::Text => {
             builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)

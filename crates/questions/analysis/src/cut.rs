@@ -6,8 +6,9 @@ use walk::{Origin, Walked};
 /// Options that determine which rows are left out. By default none are.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// Only this position and those that follow from it are exported. If it is `None`, no position is left
-    /// out for this reason; unless `max_ply` is set, even those that the walk does not reach are exported.
+    /// Only this position and those that follow from it are exported. If it is `None`, positions are exported
+    /// no matter what they follow from. If `max_ply` is `None` too, even positions that the walk does not
+    /// reach are exported.
     pub origin: Option<Beginning>,
     /// The last ply to export, counted from the start position. Positions at this ply are exported, but
     /// their moves are not.
@@ -15,7 +16,8 @@ pub struct Cut {
     /// Positions and moves with fewer games than this are not exported; the games of a move are added up over
     /// all groups.
     pub min_games: u64,
-    /// If it is set, only positions in which this side is to move are exported, along with their moves.
+    /// If set, only positions in which this side is to move are exported, and only the moves of these
+    /// positions.
     pub color: Option<Color>,
 }
 

@@ -36,7 +36,7 @@ pub enum Error {
         most = .0
     )]
     TooManyLines(u64),
-    /// The folders are not a complete set of exports, one for each shard of a table.
+    /// The folders do not contain exactly one export for each shard of a table.
     #[error("these exports do not make up one complete table: {why}", why = .0)]
     Shards(String),
     /// The output exists but is not an export; only an export may be replaced.

@@ -275,8 +275,8 @@ impl ShardWriter<'_> {
         file.push(|cells| row.write(cells), rows.tally)
     }
 
-    /// Ends the files. If a folder has no rows, an empty file is still written: the part that the key `first`
-    /// would belong to.
+    /// Ends the files. If a folder has no rows, the part that the key `first` would belong to is still
+    /// written, as an empty file.
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;

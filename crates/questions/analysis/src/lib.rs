@@ -1,10 +1,10 @@
 //! Readable Parquet for analysts: every edge with SAN and score, every position with its FEN, every opening
 //! with its name, every game as a typed row.
 //!
-//! [`prepare_export`] writes a small star schema from [`SortedRows`](table::SortedRows), which come either
-//! from a table or from counts that were never written to one; [`openings::Openings`] names positions.
-//! Columns are documented in `docs/parquet.md` and in each file. [`GamesWriter`] writes the games themselves,
-//! each as a typed [`GameRow`], and their moves.
+//! [`prepare_export`] writes a small star schema from [`SortedRows`](table::SortedRows): the rows of a table,
+//! or counts that were never written to a table. [`openings::Openings`] names positions. Columns are
+//! documented in `docs/parquet.md` and in each file. [`GamesWriter`] writes the games themselves, each as a
+//! typed [`GameRow`], and their moves.
 //!
 //! # Flow
 //!

@@ -18,15 +18,16 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// Without month folders, there is one open row group. With them, the open row groups contain about a million
-/// rows in total; if there are more, the largest row groups are finished early. Which row groups are finished
-/// early depends only on the rows, so the same rows always produce identical files.
+/// Without month folders, there is one open row group. With month folders, each month has its own open row
+/// group. Together, these contain at most about a million rows: beyond that, the largest row groups are
+/// finished early. Which row groups are finished early depends only on the rows, so the same rows always
+/// produce identical files.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
     shards: u32,
     has_months: bool,
-    /// The files by month. Without month folders, the only entry is `None`, which takes all rows.
+    /// The files by month. Without month folders, there is one entry for all rows, with the key `None`.
     by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }

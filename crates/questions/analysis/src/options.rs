@@ -23,7 +23,7 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// Returns a number that sorts in the same order as the key does in the files.
+    /// Converts a key to a number. The numbers are in the same order as the keys in the files.
     pub(crate) fn order(self, key: Key) -> u64 {
         match self {
             KeyType::U64 => key.0,

@@ -29,7 +29,8 @@ const BATCH_ROWS: usize = 8192;
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The maximum size, in bytes, of the strings and lists in a batch whose rows average [`LONG_ROW_BYTES`] or
-/// more. It is smaller because two or three copies of a batch are in memory while it is being encoded.
+/// more. This limit is lower than [`BATCH_BYTES`], because two or three copies of a batch are in memory while
+/// it is being encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
 /// A row is long if its strings and lists take up at least this many bytes, as those of a four-hundred-ply
@@ -183,8 +184,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. If there were no rows, the part that `first` would belong to is written as an empty
-    /// file, so that readers still find the columns.
+    /// Ends the files. If there were no rows, an empty file is still written, so that readers find the
+    /// columns: the part that `first` would belong to.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;

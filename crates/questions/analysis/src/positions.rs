@@ -106,7 +106,7 @@ impl Reached<'_> {
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
-    /// Whether files have a column for roots. Its value for this position is in `root`.
+    /// Whether files have a column for roots. The value of this column for the position is in `root`.
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,

@@ -23,7 +23,7 @@ use crate::{
 #[non_exhaustive]
 pub struct BookCheck {
     /// How many of the book's positions can be reached by its moves from the start position or a root. If
-    /// only one side plays by the book, the other may reply with any move that leads back into it.
+    /// only one side plays by the book, the other may reply with any move that leads back into the book.
     pub reached: u64,
     /// The number of positions in the book.
     pub positions: u64,
@@ -66,8 +66,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding for the position at node `place`. Its line leads to that position and continues with
-    /// `moves`.
+    /// Makes a finding for the position at node `place`. The finding's line is the line to that position,
+    /// followed by `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
         Self { line, key, what }

@@ -26,7 +26,7 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // Adding `unit` preserves leading zeros; the extra 1 in front of them is cut off.
+        // Adding `unit` puts a 1 in front, so that leading zeros are printed. The 1 is then cut off.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

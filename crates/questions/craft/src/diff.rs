@@ -19,8 +19,8 @@ use crate::{Result, lines::Lines};
 /// The options of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
-    /// Shares are compared only if the position has at least this many games in both artefacts, and scores
-    /// only if the move does.
+    /// Scores are compared only if both artefacts have at least this many games with the move. Shares are
+    /// compared only if both have at least this many games in the position, or do not know how many.
     pub min_games: u64,
     /// Each ranking lists at most this many moves.
     pub limit: usize,
@@ -123,8 +123,8 @@ pub struct Pair {
 ///
 /// # Memory
 ///
-/// A comparison holds a batch of rows from each artefact. It also needs memory for the walk that finds the
-/// lines, and for another walk for each Polyglot book that writes castling as a king moving two squares.
+/// A comparison holds a batch of rows from each artefact. It also needs memory for walks: one that finds the
+/// lines, and one more for each Polyglot book that writes castling as a king moving two squares.
 ///
 /// # Errors
 ///
@@ -215,8 +215,9 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
     (change != 0.0).then_some(change.abs())
 }
 
-/// The rankings, with the lines of their moves. A line comes from the first artefact if it has one, and
-/// otherwise from the second.
+/// The rankings, with the lines of their moves. Lines are looked up in the first artefact for the moves that
+/// it has, and in the second artefact for the other moves. If both look-ups find a line to a position, the
+/// first artefact's line is used.
 fn shown(
     (first, second): (&Artefact, &Artefact),
     largest: &[Vec<Pair>],

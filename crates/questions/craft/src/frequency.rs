@@ -12,7 +12,7 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// No games were counted. If games are played by a book's weights or by random moves, one in this many
+    /// No games were counted. Of the games played by a book's weights or by random moves, one in `games`
     /// reaches the position.
     OneIn {
         /// The number of games.

@@ -46,9 +46,9 @@ pub struct ValueRow {
     pub mv: PackedMove,
     /// The value, from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the evaluation that the value comes from. If several evaluations give this value, the
-    /// nearest one counts or, if several are equally near, the deepest of them. `None` if the value is a draw
-    /// because the game can stay in the book forever.
+    /// The depth of the evaluation that the value comes from. If several evaluations give this value, this is
+    /// the depth of the nearest one. If several are equally near, it is the greatest of their depths. `None`
+    /// if the value is a draw because the game can stay in the book forever.
     pub depth: Option<u16>,
 }
 
@@ -59,9 +59,9 @@ pub enum OutOfBook {
     /// Ignore them: both sides play only the book's moves.
     #[default]
     Ignore,
-    /// Let the side to move choose these moves too, and use their evaluations as values. If the position's
-    /// own evaluation is higher than those of its book moves, the best move must be one outside the book, and
-    /// the position's evaluation is used as its value.
+    /// Let the side to move choose these moves too, and use their evaluations as values. A position's own
+    /// evaluation that is higher than those of its book moves is taken to come from a move outside the book,
+    /// and is used like the evaluation of such a move.
     Evaluation,
 }
 
@@ -164,8 +164,8 @@ struct Read<'g> {
     options: &'g MinimaxOptions,
     /// Each position's own evaluation.
     own: Vec<Option<Evaluation>>,
-    /// For each position, the deepest evaluation of a move that leads to it. If several are equally deep, it
-    /// is the one that is best for the side to move in the position.
+    /// For each position, the deepest evaluation of a move that leads to it. Of several that are equally
+    /// deep, the one that is best for the side to move in the position.
     led: Vec<Option<Evaluation>>,
     /// For each position, the best value that the side to move can get outside the book.
     aside: Vec<Option<Evaluation>>,
@@ -226,9 +226,9 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// The value of each position if none of its moves has one. It is the first of these that is known: the
-    /// position's own evaluation, the evaluation of a move that leads to it, and the result if the game is
-    /// over.
+    /// For each position, the value to use if none of its moves has a value. It is the first of these that is
+    /// known: the position's own evaluation, the evaluation of a move that leads to it, and the result if the
+    /// game is over.
     fn last(&self) -> Vec<Option<Evaluation>> {
         let known = self.own.iter().zip(&self.led).map(|(own, led)| own.or(*led));
         let by_rules = |place: usize| {

@@ -3,9 +3,10 @@
 //! # Pairs
 //!
 //! Engine testers play each opening twice, with colours reversed. Two games are a pair if they began with the
-//! same opening, were played by the same two players with colours reversed, and have the same `Round` or
-//! neighbouring ones. A game without a round is paired with the nearest earlier game that has no partner yet.
-//! So it does not matter in which order a match's threads write the games.
+//! same opening, were played by the same two players with colours reversed, and have the same round or
+//! neighbouring rounds (tag `Round`). So if games have rounds, it hardly matters in which order a match's
+//! threads write them. A game without a round is paired with the nearest earlier game that has no partner
+//! yet.
 //!
 //! # Memory
 //!

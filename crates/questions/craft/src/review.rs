@@ -3,12 +3,12 @@
 //! # How a game is followed
 //!
 //! A game is followed from its first position. The player's move stays in the book if the book plays it. The
-//! opponent's move stays in the book if the book has the move, or if the book has a move to play in the
-//! resulting position, because an opponent may transpose into the book by a move that the book does not have.
-//! The first move that does not stay takes the game out of the book. The side that made it left the book,
-//! unless the book had already ended before this move. The book ends where it has no move for the player, or
-//! where no move of the opponent would stay in it. A game that leaves the book before the player has made any
-//! of the book's moves counts as a different opening.
+//! opponent's move stays in the book if the book has the move. It also stays if the book has a move to play
+//! in the resulting position, because an opponent may transpose into the book by a move that the book does
+//! not have. The first move that does not stay takes the game out of the book. The side that made it left the
+//! book, unless the book had already ended before this move. The book ends where it has no move for the
+//! player, or where no move of the opponent would stay in it. A game that leaves the book before the player
+//! has made any of the book's moves counts as a different opening.
 //!
 //! A book plays its kept moves, except banned ones. A Polyglot book plays the moves whose weight is above 0.
 //! If a book has moves for one side only, games in which the player played the other side are not followed.

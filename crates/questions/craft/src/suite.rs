@@ -49,8 +49,8 @@ pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + 
 pub struct SuiteInputs<'s> {
     /// The counts of a table or a book.
     pub rows: &'s dyn SortedRows,
-    /// For counts from simulated play (according to a book's weights, or with random moves), the number of
-    /// games that were started, and how they were played. `None` if real games were counted.
+    /// The number of simulated games that were started, and how they were played: according to a book's
+    /// weights, or with random moves. `None` if real games were counted.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
@@ -104,8 +104,8 @@ pub struct Suite {
 /// During the walk, up to a sixteenth of the memory holds the visits of positions with enough games, which
 /// take 64 bytes each; the walk may use the rest. If the visits do not fit, the rows are read a second time
 /// to find them. After the walk, each position that fits the options takes 256 bytes, within the same limit.
-/// If they do not fit, the rows are read again for the positions that are drawn. Each opening, and each
-/// position on a line to an opening, takes about 200 bytes.
+/// If these positions do not fit, the rows are read again to look up those that are drawn. Each opening, and
+/// each position on a line to an opening, takes about 200 bytes.
 ///
 /// # Errors
 ///

@@ -3,8 +3,8 @@
 //!
 //! # Format
 //!
-//! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Every other line is a
-//! searched position: its key, and a list of values. The first value is for the position itself (move 0);
+//! Lines of JSON, each written in one call. The first is an object, the [`Job`]. Each line after the first is
+//! a searched position: its key, and a list of values. The first value is for the position itself (move 0);
 //! the others are for the moves that were searched. A value consists of the move in Polyglot's packed form,
 //! the [code](Score::code) of the score, the depth in plies, and the nodes or null. An incomplete last line
 //! is cut off.
@@ -59,7 +59,7 @@ impl Job {
 /// The file in which searches are recorded, and the searches that earlier runs recorded there.
 pub(super) struct Record {
     path: PathBuf,
-    /// The searches of earlier runs.
+    /// The searches that earlier runs recorded.
     before: BTreeMap<Key, MoveValues>,
     state: Mutex<State>,
 }
@@ -124,7 +124,7 @@ impl RunRecord for Record {
     }
 }
 
-/// Opens the file, and reads the searches that it contains. New searches are written after them.
+/// Opens the file, and reads the searches that it contains. New searches are appended to it.
 fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key, MoveValues>)> {
     let failed = FileFault::of("write", path);
     let mut options = OpenOptions::new();
@@ -138,8 +138,8 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     let (begun, lines) = lines.split_once('\n').unwrap_or_default();
     let (mut before, searches) = (BTreeMap::new(), lines.lines().count());
     if searches == 0 {
-        // Nothing has been searched yet, so starting over loses nothing, even if the record belongs to
-        // another job.
+        // No search has been recorded yet, so nothing is lost if the record begins anew, even if it belongs
+        // to another job.
         text = format!("{}\n", Json::Object(job.0.clone())).into();
         file.rewind().and_then(|()| file.write_all(&text)).map_err(&failed)?;
     } else if resumes {

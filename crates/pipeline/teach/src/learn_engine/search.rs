@@ -152,8 +152,8 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Searches a position with an idle engine or, if there is none, a new one. An engine that fails is
-    /// killed.
+    /// Searches a position with an idle engine or, if none is idle, with a newly started one. An engine that
+    /// fails is killed.
     fn try_position(&self, position: &Target, board: &Chess) -> engine::Result<MoveValues> {
         let idle = self.idle().pop();
         let mut searcher = idle.map_or_else(|| Searcher::start(&self.options), Ok)?;

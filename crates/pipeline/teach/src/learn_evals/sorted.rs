@@ -34,8 +34,8 @@ const FORM_WAIT: Duration = Duration::from_millis(1);
 /// # Format
 ///
 /// Better evaluations have smaller words. The first word holds the depth (16 bits) and the nodes (48), each
-/// subtracted from its maximum. The second holds the number of the source (32) and the value's code (32),
-/// of which only the code is subtracted from its maximum.
+/// subtracted from its maximum. The second holds the number of the source (32), unchanged, and the value's
+/// code (32), subtracted from its maximum.
 #[derive(Clone, Copy)]
 struct EvalItem {
     id: u128,
@@ -75,7 +75,7 @@ fn kept(row: &Row<WORDS>) -> EvaluationRow {
     evaluated((key, mv), (rest >> 32) as u32, score, (depth, Some(nodes)))
 }
 
-/// An input, and the form of its list, which the first line determines.
+/// An input: its name, and the form of its list. The first line of the list determines the form.
 struct List {
     name: String,
     form: OnceLock<Form>,

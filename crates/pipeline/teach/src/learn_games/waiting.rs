@@ -42,7 +42,8 @@ impl<'f> CollectedGames<'f> {
 }
 
 impl GameSink for CollectedGames<'_> {
-    /// Keeps a game once for each side that the player played and from which something may be learned.
+    /// Keeps a game once for each side that the player played, except for sides from which nothing can be
+    /// learned.
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -34,8 +34,8 @@ pub struct GameRow {
     pub white_rating_diff: Option<i16>,
     /// How much this game changed Black's rating.
     pub black_rating_diff: Option<i16>,
-    /// The day as a number of days since 1970-01-01, from the tag `UTCDate` or, without one, `Date`. `None`
-    /// unless the year, month and day are all known.
+    /// The day as a number of days since 1970-01-01, from the tag `UTCDate` or, if there is none, from the
+    /// tag `Date`. `None` unless the year, month and day are all known.
     pub utc_date: Option<i32>,
     /// The tag `UTCTime` as a number of seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,

@@ -49,7 +49,8 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-/// A column whose values depend only on the move, not the position, or are computed from small counts.
+/// A column whose values either depend on the move alone, whatever the position, or are computed from small
+/// counts.
 const fn scattered(
     name: &'static str,
     kind: ColumnKind,

@@ -24,8 +24,8 @@ pub struct SetByHand {
     pub priority: Option<u8>,
     /// The mark, as a NAG number; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether the move may be played. It is also `false` if the learned value is so bad that the move is
-    /// never played.
+    /// Whether the move may be played. This is `false` if something set by hand bans it, or if its learned
+    /// value is so bad that it is never played.
     pub playable: bool,
 }
 

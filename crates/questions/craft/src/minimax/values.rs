@@ -2,10 +2,10 @@
 //!
 //! # Definition
 //!
-//! A line that never leaves the book is a draw. So the value of a position is the limit, as k grows, of V(k),
-//! the position's value if the game is drawn after k plies. V(0) is 0. V(k + 1) is either the most that the
-//! side to move can get outside the book or the highest −V(k) of the positions that its moves lead to,
-//! whichever is greater.
+//! A line that never leaves the book is a draw. So let V(k) be the value of a position if the game is drawn
+//! after k plies. The position's value is the limit of V(k) as k grows. V(0) is 0. V(k + 1) is the greater of
+//! two values: the most that the side to move can get outside the book, and the highest −V(k) of the
+//! positions that its moves lead to.
 //!
 //! The limit is always reached. If a player can force more than 0 within k plies, every line that the player
 //! forces has ended by then, because a draw after k plies would be worth only 0. So the player can force the
@@ -16,15 +16,15 @@
 //! # How it is found
 //!
 //! A sweep visits the positions from last to first, beginning with those farthest from the start, and
-//! overwrites each value immediately. This does not change the limit: every stored value is between 0 and its
-//! limit, because a new value always is if the values that it is computed from are. For the same reason, a
-//! value after k sweeps is at least as far from 0 as V(k). If most moves lead farther from the start, a few
-//! sweeps suffice.
+//! overwrites each value immediately. This does not change the limit, because every stored value is between 0
+//! and its limit: if this holds for the values that a new value is computed from, it also holds for the new
+//! value. For the same reason, a value after k sweeps is at least as far from 0 as V(k). If most moves lead
+//! farther from the start, a few sweeps suffice.
 //!
-//! There are two more kinds of sweeps. The sweeps before those for values rule out positions about which
-//! nothing is known; they only ever remove positions. The sweeps after those for values find the nearest
-//! evaluation that each value comes from; they only ever shorten distances. So the order in which these
-//! sweeps visit positions does not matter either.
+//! There are two more kinds of sweeps. One kind runs before the sweeps for values, and rules out positions
+//! about which nothing is known: such a sweep can only remove positions. The other kind runs afterwards, and
+//! finds the nearest evaluation that each value comes from: such a sweep can only shorten distances. So the
+//! order in which positions are visited does not matter for these sweeps either.
 
 use std::{cmp::Reverse, mem};
 

@@ -16,7 +16,7 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// How many openings are left out because of each value that can be out of bounds.
+    /// How many openings are left out, by the value that is out of bounds.
     pub left_out: BTreeMap<&'static str, u64>,
     /// How many openings stay only because they have too few pairs to be judged.
     pub unjudged: u64,

@@ -107,7 +107,8 @@ pub struct DepartureReport {
     pub results: Results,
     /// The number of places where these games left the book, including those that are not listed.
     pub found: u64,
-    /// The places in descending order of games, and then in alphabetical order of lines.
+    /// The places, those with the most games first. Places with equally many games are in alphabetical order
+    /// of their lines.
     pub places: Vec<ExitPlace>,
 }
 

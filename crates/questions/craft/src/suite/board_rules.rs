@@ -13,8 +13,8 @@ pub struct BoardRules {
     pub turn: Option<Color>,
     /// If set, the side to move must not be in check.
     pub no_check: bool,
-    /// If set, the side to move must not have a capture or promotion that still gains material after all
-    /// recaptures on its square.
+    /// If set, the side to move must have no capture or promotion that gains material even after all
+    /// recaptures on the same square.
     pub no_tactics: bool,
     /// How many men must be on the board, including kings and pawns; `None` allows any number.
     pub pieces: Option<Pieces>,

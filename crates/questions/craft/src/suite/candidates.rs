@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) tally: Tally,
     /// White's advantage in pawns.
     pub(super) eval: Option<f32>,
-    /// The number of the ECO code that the candidate is drawn for; 0 if codes do not matter.
+    /// The number of the ECO code under which the candidate is drawn; 0 if ECO codes are ignored.
     pub(super) code: u16,
 }
 
@@ -114,9 +114,9 @@ impl SuiteOptions {
     }
 }
 
-/// Returns how many visits a position needs to be popular. The popular positions are the most visited ones,
-/// and together just make up the share of all visits that the options ask for. If the options do not ask for
-/// a share, the result is 0.
+/// Returns how many visits a position needs to be popular. The popular positions are the most visited ones:
+/// as few of them as make up the share of all visits that the options ask for, and those with as many visits
+/// as the last of these. If the options do not ask for a share, the result is 0.
 pub(super) fn popular(
     source: &SuiteInputs<'_>,
     options: &SuiteOptions,

@@ -67,14 +67,15 @@ mod tests {
 
     #[test]
     fn exchanges_stop_where_they_do_not_pay() {
-        // A rook takes a pawn that is unguarded on the first board, and guarded by another pawn on the
-        // second.
+        // A rook takes a pawn. On the first board, the pawn is unguarded; on the second, another pawn guards
+        // it.
         assert_eq!(gain_of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 1);
         assert_eq!(gain_of("1k1r4/1pp4p/p2p4/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), -4);
         // A knight takes a pawn. Each side also has a queen lined up behind another attacker: White behind a
         // rook, Black behind a bishop.
         assert_eq!(gain_of("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5"), -2);
-        // The king may not recapture if the rook is guarded, and recaptures if it is not.
+        // A rook takes a pawn that a king guards. On the first board, the rook is guarded by another rook, so
+        // the king may not recapture. On the second board, the king recaptures.
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/3R4/4K3 w - - 0 1", "d3d4"), 1);
         assert_eq!(gain_of("8/8/8/4k3/3p4/3R4/8/4K3 w - - 0 1", "d3d4"), -4);
         // An en passant capture, a promotion to a queen that is then captured, and a promotion to a queen

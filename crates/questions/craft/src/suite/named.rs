@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
 
 impl Codes {
-    /// Fails if there are more named positions than numbers for their ECO codes.
+    /// Fails if there are so many named positions that the numbers for ECO codes might run out.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
         if openings.keys().nth(most).is_some() {
@@ -39,8 +39,9 @@ impl Codes {
         openings.name_of(key, fen).map(|name| self.number(name.eco))
     }
 
-    /// Follows the moves that all openings begin with, and returns the number of the last ECO code on the
-    /// way. 0 if there is none, or if the position after the last move has a name of its own.
+    /// Plays the moves that all openings begin with, and returns the number of the ECO code of the last named
+    /// position on the way. Returns 0 if no position has a name, or if the position after the last move has
+    /// one.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
@@ -96,8 +97,8 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// Follows the moves that all openings begin with, and returns the name and ply of the last named position on
-/// the way. `None` if there is none, or if it is the position after the last move.
+/// Plays the moves that all openings begin with, and returns the name and ply of the last named position on
+/// the way. Returns `None` if no position has a name, or if the position after the last move has one.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

@@ -19,14 +19,14 @@ pub(super) type Rank = (u16, u64);
 ///
 /// # Memory
 ///
-/// The pool keeps all candidates if they fit into memory. If they do not, it only counts each code's
-/// candidates, and searches again for the ones that are requested.
+/// The pool keeps all candidates if they fit into memory. Otherwise, it keeps only the number of candidates
+/// for each code, and searches again for each look-up of candidates.
 pub(super) struct Pool<'s> {
     pub(super) search: Search<'s>,
     groups: BTreeMap<u16, CandidateCounts>,
     /// The candidates by code, ascending by key; `None` if they do not fit into memory.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// For each shard, the number of candidates per code in the shards before it.
+    /// For each shard, how many candidates each code has in all earlier shards together.
     firsts: Vec<HashMap<u16, u64>>,
     /// The number of positions that do not fit the options, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,

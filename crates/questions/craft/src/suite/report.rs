@@ -31,7 +31,7 @@ pub struct SuiteReport {
     pub openings: u64,
     /// The number of positions that fit.
     pub candidates: u64,
-    /// The number of positions within the range of plies that were left out of the suite, by reason.
+    /// How many of the positions within the range of plies were left out of the suite, by reason.
     pub left_out: BTreeMap<&'static str, u64>,
     /// Openings by White's score; empty for a Polyglot book, which has no results.
     pub score: Vec<Bin>,

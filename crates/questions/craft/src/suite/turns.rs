@@ -17,7 +17,7 @@ use super::{
 use crate::Result;
 
 /// The number of the random stream that shuffles the codes. The candidates of each code are shuffled by a
-/// separate stream, which has a smaller number.
+/// stream of their own, whose number is smaller.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// The openings that were drawn.
@@ -57,13 +57,13 @@ struct Draw<'p> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: TakenOpenings,
-    /// A look-up fetches this many times the number of candidates that are likely to be drawn.
+    /// The factor by which a look-up fetches more candidates than are likely to be drawn.
     ahead: u64,
 }
 
-/// Draws openings. Each turn goes to the code that is furthest behind its share (Sainte-Laguë's divisors 1,
-/// 3, 5 …); within a code, every candidate is equally likely. As a result, even the first few openings are
-/// spread over the codes in the same proportions as the whole suite.
+/// Draws openings. Each turn goes to the code that is furthest behind its share, by Sainte-Laguë's method
+/// (divisors 1, 3, 5 …). Within a code, every candidate is equally likely. As a result, even the first few
+/// openings are spread over the codes in the same proportions as the whole suite.
 pub(super) fn choose(pool: &Pool<'_>, codes: &Codes, options: &SuiteOptions) -> Result<Selection> {
     let mut draw = Draw::new(pool, codes, options);
     let mut chosen = Selection::default();
