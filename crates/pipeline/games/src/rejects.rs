@@ -12,11 +12,11 @@
 //!
 //! # Flow
 //!
-//! Inputs get their final names only once everything has been read, so until then lines wait in a temporary
-//! file. The driver adds the lines of each chunk to a [`RejectLog`]. Records are read in order, so they are
-//! written straight to a [`RejectList`]. Machines that share a count send the temporary files of their
-//! sections, and one of the machines [`join`]s them. If no list is wanted, [`FewRejects`] keeps a handful
-//! of games for the summary.
+//! Inputs get their final names only once everything has been read. Until then, the lines, which contain
+//! these names, wait in a temporary file. The driver adds the lines of each chunk to a [`RejectLog`]. Records
+//! are read in order, so they are written straight to a [`RejectList`]. If machines share a count, the lines
+//! of each section are in a temporary file of their own, and one machine [`join`]s these files. If no list is
+//! wanted, [`FewRejects`] keeps a handful of games for the summary.
 
 mod chunk;
 mod chunks;

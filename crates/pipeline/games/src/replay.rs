@@ -135,7 +135,7 @@ impl GameStream {
 
     /// Finds the copies among the games in `inputs` if copies are left out. Returns the inputs to read and
     /// the copies. `options` and `order` must be those of the pass that follows. If `keep` is set, the
-    /// fingerprints of the other games are kept.
+    /// fingerprints of the games that are not copies are kept.
     pub fn find_copies(
         &self,
         context: &Context,
@@ -159,7 +159,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// Finds the games in a section that may be copies of other games or may have copies.
+    /// Finds the games in a section that may be copies of other games, or of which other games may be copies.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {
@@ -185,8 +185,8 @@ impl GameStream {
             unreachable!("settings are objects")
         };
         let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
-        // These settings are left out because inputs are recorded one by one, and counts do not depend on how
-        // text is cut into chunks.
+        // `paths` is left out because inputs are recorded one by one, and `chunk_kib` because counts do not
+        // depend on how text is cut into chunks.
         settings.retain(|name, _| name != "paths" && name != "chunk_kib");
         // Nor does it matter where the list of rejected games is written, only whether there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
@@ -222,7 +222,7 @@ impl GameStream {
         self.drive_in_order(context, &options, Annotator::new(&options), sink)
     }
 
-    /// The options for reading games of this form.
+    /// The options for reading games in the form `form`.
     #[must_use]
     pub fn read_options(&self, form: Form) -> AnnotatedOptions {
         AnnotatedOptions { replay: self.replay.options.clone(), form }

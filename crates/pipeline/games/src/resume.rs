@@ -203,8 +203,8 @@ impl Resume {
     }
 
     /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks,
-    /// starting at a given block. Both locks are held until the record is written, because the hashes in each
-    /// record follow those in the record before it.
+    /// starting at a given block. The hashes in a record continue those in the record before it, so both
+    /// locks are held until the record is written.
     fn record(&self, mut group: CountedChunks, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);
@@ -231,8 +231,8 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
-            // The ledger is removed first. If the removal is interrupted after that, the remaining files are
-            // not mistaken for a record.
+            // The ledger is removed first. So if the removal stops halfway, the files that remain are not
+            // mistaken for a record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)
@@ -258,7 +258,7 @@ pub fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
 }
 
 /// Takes a lock even if another thread panicked while holding it. This is safe because a panic between two
-/// records leaves the last one complete.
+/// records leaves the last record complete.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

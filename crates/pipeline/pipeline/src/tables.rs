@@ -56,8 +56,8 @@ pub fn change(
     run: RunOptions,
 ) -> Result<Summary> {
     check_change(path, &games, limits)?;
-    // The lock is taken before the table is read; otherwise, changes made by another command in between would
-    // be lost.
+    // The lock is taken before the table is read. Otherwise, another command could change the table after it
+    // was read, and that change would be lost.
     let lock = run.lock(path)?;
     let table = Artefact::open(path)?.into_table()?;
     let dedup = dedup_of(&table, dedup)?;
@@ -172,7 +172,8 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    // Every row gets examples, so that they can be added to the table's examples or taken away from them.
+    // In the new table, every row gets examples. These can then be added to the examples of the user's table,
+    // or taken away from them.
     let per_row = table.manifest().examples.as_ref().map(|info| info.rule.per_row);
     let examples = ExampleSettings { examples: per_row, examples_min_games: 1 };
     let tally = SortMerge { output: Some(output.clone()), sorting, examples, ..SortMerge::default() };

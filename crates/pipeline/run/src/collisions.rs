@@ -1,9 +1,9 @@
 //! Finds conflicts between outputs and inputs before anything is read or written.
 //!
-//! Before paths are compared, `.` is removed and links are resolved in the part that exists. Two names for
-//! the same file are equal. An output must not be an input, and must not lie inside another output or a table
-//! that is read. An input may not lie inside a folder that is written. Outputs may lie inside a folder of
-//! games, since no output is ever read as games.
+//! Before paths are compared, `.` is removed and links are resolved in the part that exists. Two names that
+//! refer to the same file are treated as equal. An output must not be an input, and must not lie inside
+//! another output or a table that is read. An input may not lie inside a folder that is written. Outputs may
+//! lie inside a folder of games, since no output is ever read as games.
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +37,7 @@ pub enum PathError {
         /// The format that would be written.
         written: FileFormat,
     },
-    /// An output is in a table that is read or in another output, or an input is in an output.
+    /// An output is inside another output or inside a table that is read, or an input is inside an output.
     #[error("{inner} is inside {outer}: choose a path outside it")]
     Inside {
         /// The path that is inside.
@@ -142,8 +142,8 @@ impl Collisions {
             return Ok(());
         }
         if self.files.is_empty() {
-            // No output exists yet, so no existing file can lie inside one. This saves a look-up for each
-            // input, and there may be a great many inputs.
+            // No output exists yet, so no existing file can lie inside an output, and none is looked up. This
+            // saves much time if there are a great many inputs.
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;
@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with a table, and a folder of games.
+    /// A folder that contains a table and a folder of games.
     fn folder() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in [("t.table/_manifest.json", "{}"), ("games/a.pgn", "[Event \"x\"]\n\n1. e4 *\n")]

@@ -29,15 +29,15 @@ pub struct RunOptions {
     pub force: bool,
     /// What to do if another command is writing the same output.
     pub waiting: Waiting,
-    /// Whether a run that rejects games or records writes only the lists of these.
+    /// Whether a run that rejects games or records writes only the lists of what it rejected.
     pub strict: bool,
     /// The output whose path determines the name of the run's record. If a record of that name exists, the
     /// run continues from it.
     pub resume: Option<PathBuf>,
     /// Whether to write outputs even if no game counts or no move is kept.
     pub allow_empty: bool,
-    /// The year and month of the run, if the caller has a clock. It may affect warnings, but never the
-    /// outputs.
+    /// The year and month of the run; `None` if the caller has no clock. The date may affect warnings, but
+    /// never the outputs.
     pub today: Option<(u16, u8)>,
     /// Set when the user interrupts the run.
     pub interrupt: Arc<AtomicBool>,
@@ -51,8 +51,8 @@ impl RunOptions {
         Existing::replaced_if(self.force)
     }
 
-    /// Locks an output that is read before it is replaced, so that no other command can replace it in
-    /// between.
+    /// Locks an output that this run reads and later replaces, so that no other command can replace it
+    /// between these two steps.
     ///
     /// # Errors
     ///
@@ -188,8 +188,8 @@ impl Context {
         self.options.check_interrupt()
     }
 
-    /// Returns the inputs in the list. Warns about inputs that are listed more than once, but does not repeat
-    /// a warning.
+    /// Returns the inputs in the list. Warns about inputs that are listed more than once, but does not give
+    /// the same warning twice.
     pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,

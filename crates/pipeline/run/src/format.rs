@@ -111,8 +111,8 @@ const ENDINGS: [(&[&str], &str, &str); 13] = [
 const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 
 impl FileFormat {
-    /// Returns the format that the extension of `path` belongs to, unless the extension is unknown or belongs
-    /// to this format.
+    /// Returns the format that the extension of `path` belongs to; `None` if the extension is unknown or
+    /// belongs to the format `self`.
     #[must_use]
     pub fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
         let ending = ending(path);

@@ -28,7 +28,7 @@ impl Limits {
     /// The keys of the limits in a recipe.
     pub const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
-    /// Takes the limits that are not set from `other`.
+    /// Where a limit is not set, takes that limit from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

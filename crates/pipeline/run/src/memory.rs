@@ -2,14 +2,14 @@
 
 use crate::{Result, RunError};
 
-/// How many bytes each consumer gets. Together they make up the limit.
+/// How many bytes each consumer gets. The bytes for observations, leaves and segments add up to the limit.
 ///
 /// # Memory
 ///
 /// While a book is compacted from the sorted runs of a count, memory is taken up by the runs, the sorter of
 /// leaves, and encoded segments waiting to be written. Segments get an eighth of the limit; leaves get a
 /// fifth, or the minimum that a sorter needs if that is more; the count gets the rest. While games are being
-/// counted, an input with a large window takes some of that rest.
+/// counted, the window of a compressed input, if it is large, takes some of the count's memory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Memory {
     /// Bytes for the sorter of observations.
@@ -30,7 +30,8 @@ const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 const BYTES_MIN: u64 = 16 * MIB;
 const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
 
-/// This much of a window does not count towards the memory limit; neither do a decoder's other buffers.
+/// This many bytes of a window are not counted towards the memory limit. A decoder's other buffers are not
+/// counted either.
 const WINDOW_BYTES_FREE: u64 = 32 * MIB;
 
 impl Memory {
@@ -73,7 +74,8 @@ impl Memory {
         WINDOW_BYTES_FREE + self.count - self.count_least
     }
 
-    /// The memory left for the sorter of observations while a window of this size is open.
+    /// The memory that is left for the sorter of observations while a window of `window_bytes` bytes is in
+    /// use.
     #[must_use]
     pub fn count_beside(&self, window_bytes: u64) -> u64 {
         self.count - window_bytes.saturating_sub(WINDOW_BYTES_FREE).min(self.count - self.count_least)

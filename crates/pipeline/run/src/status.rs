@@ -17,8 +17,8 @@ pub enum Status<'s> {
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
-    /// It is a copy of another game, which counts instead. The value is where that game begins, or `None`
-    /// if a table already counts it.
+    /// It is a copy of another game, which counts instead. The value is where the game that counts begins, or
+    /// `None` if a table already counts that game.
     Copy(Option<Place>),
     /// It is sound, but nothing is learned from it.
     Idle(&'s str),

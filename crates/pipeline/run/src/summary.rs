@@ -29,8 +29,8 @@ pub const NEVER_PLAYED_MOVES: &str = "moves never played";
 pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
 /// The key in [`Summary::exported`] for positions that have `PostBook` moves but are not in the book.
 pub const POSTBOOK_POSITIONS: &str = "PostBook positions";
-/// The key in [`Summary::exported`] for positions that a policy could not judge because no line leads
-/// there.
+/// The key in [`Summary::exported`] for positions that a policy could not judge because no line leads to
+/// them.
 pub const UNREACHED_POSITIONS: &str = "positions not reached";
 /// The key in [`Summary::exported`] for the moves of positions that a policy could not judge.
 pub const UNREACHED_MOVES: &str = "moves not reached";
@@ -59,8 +59,8 @@ pub struct Summary {
     /// `--strict-san`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
-    /// The work that this run took over from earlier runs; absent if there was none. The other numbers
-    /// include this work.
+    /// The work that this run took over from earlier runs; absent if there was none. The other numbers in the
+    /// summary include this work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed: Option<ResumedReport>,
     /// The rejected games, if there are only a few and no list of them is written.
@@ -83,14 +83,14 @@ pub struct Summary {
     /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by name. One-word names are for rows that were written; longer names are for rows that
-    /// are special or were left out.
+    /// Rows exported, by name. A name of one word says what was written; a longer name says which rows are
+    /// special or were left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
     /// How many edits were made to a book, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
-    /// The numbers of items that were read from another program's book or left out, with names as in
+    /// How many items of another program's book were read, and how many were left out. The names are as in
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
@@ -114,8 +114,8 @@ pub struct Summary {
     pub runs: u64,
     /// Bytes spilled to disk.
     pub bytes_spilled: u64,
-    /// How many seconds each stage took, by its name in the recipe. For sources and operators, this is their
-    /// share of the time that threads spent reading.
+    /// How many seconds each stage took, by its name in the recipe. For a source or an operator, this is the
+    /// time that all threads together spent in it, divided by the number of threads.
     pub seconds: BTreeMap<String, f64>,
     /// The process's peak resident memory so far, in bytes.
     pub peak_rss_bytes: u64,
@@ -212,7 +212,7 @@ pub struct UnplayableMove {
     pub line: String,
     /// The number of counted games in which the move was played.
     pub games: u64,
-    /// Its learned value in pawns.
+    /// The learned value of the move in pawns.
     pub learned: f32,
 }
 

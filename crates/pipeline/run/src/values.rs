@@ -1,4 +1,5 @@
-//! Reads and writes the values of settings in a recipe: strings, as on a command line, and other TOML values.
+//! Reads and writes the values of settings in a recipe. A value is a string with the same text as on a
+//! command line, or another TOML value.
 
 #![expect(missing_docs, reason = "serde calls both functions of each module")]
 

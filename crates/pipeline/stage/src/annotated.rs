@@ -28,7 +28,8 @@ pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     SettingError::missing("player", "whose games they are").unless(is_named)
 }
 
-/// Like [`check_annotated`], but also refuses lines, for stages that read only whole games.
+/// Like [`check_annotated`], but also refuses the lines of a repertoire, for stages that read only whole
+/// games.
 pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
     let of_lines =

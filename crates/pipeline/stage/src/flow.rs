@@ -146,7 +146,7 @@ impl FlowFile {
     }
 
     /// The path to which a stage writes a `book` or `experience`. Unless the user named an output, this is a
-    /// file in the folder for spilled runs that only this run uses.
+    /// file in the folder for spilled runs, and only this run uses the file.
     pub fn output(context: &Context, named: Option<&Path>, kind: &str) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(format!(".tabia-{kind}")), Path::to_owned)
     }

@@ -93,7 +93,7 @@ pub enum Parallelism {
 pub struct Signature {
     /// The input ports, in order.
     pub takes: &'static [Port],
-    /// The port for further inputs after those in `takes`, of which the stage accepts any number.
+    /// The port of the inputs after those in `takes`. The stage accepts any number of these further inputs.
     pub also: Option<Port>,
     /// The output port.
     pub gives: Port,
@@ -107,7 +107,7 @@ impl Signature {
         Self { takes, also: None, gives, spread }
     }
 
-    /// The same signature, but with any number of further inputs for the port `port`.
+    /// The same signature, but the stage also accepts any number of further inputs for the port `port`.
     pub const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }

@@ -14,8 +14,9 @@ const NAMED: usize = 5;
 /// A move of the book, with the key of its position.
 type Edge = (Key, PackedMove);
 
-/// Adds to the summary how many moves of a book learning has banned, and names those with the most games.
-/// `games` contains the number of games with each move, in the order of the book's edges.
+/// Adds to the summary how many moves of a book are banned because of what was learned, and names the banned
+/// moves that have the most games. `games` contains the number of games with each move, in the order of the
+/// book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
     if places.is_empty() {
@@ -40,8 +41,9 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
 }
 
 /// Finds the shortest line, in SAN, that ends with each of the moves `wanted`; of several equally short
-/// lines, the one whose moves were played most. Only moves with lessons are followed, because a record or
-/// game that gives one of these moves a lesson also gives one to every book move that leads to it.
+/// lines, the one whose moves were played most. Only moves with lessons are followed. That is enough, because
+/// a record or game that gives a lesson to one of the moves `wanted` also gives lessons to the book moves
+/// that lead to this move.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,

@@ -2,12 +2,12 @@
 //!
 //! # Format
 //!
-//! Each chunk begins with a header of six little-endian 64-bit numbers. The first contains the input and the
-//! part, in its upper and lower half. The others are the offset of the chunk, the number of its games, the
-//! length of its lines in bytes, the XXH3-64 of the lines, and the XXH3-64 of the first five numbers. Then
-//! its lines follow. In a run that can be resumed, the file has a name, and the ledger records the length
-//! that is safely on disk and the XXH3-64 of that part. When the run is resumed, the chunks recorded as done
-//! are copied to a new file.
+//! Each chunk begins with a header of six little-endian 64-bit numbers. The first contains the input in its
+//! upper half and the part in its lower half. The others are the offset of the chunk, the number of its
+//! games, the length of its lines in bytes, the XXH3-64 of the lines, and the XXH3-64 of the first five
+//! numbers. Then its lines follow. In a run that can be resumed, the file has a name. The ledger records how
+//! many of its bytes are safely on disk, and the XXH3-64 of these bytes. When the run is resumed, the chunks
+//! recorded as done are copied to a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -58,8 +58,8 @@ impl Chunks {
         self.file.get_ref().try_clone()
     }
 
-    /// Resumes from the file that an earlier run recorded: copies the finished chunks to a new file, and
-    /// records that one instead. Chunks that were not finished are read again.
+    /// Copies the finished chunks from the file that an earlier run recorded to a new file, and records the
+    /// new file instead. Chunks that were not finished are read again.
     pub(super) fn resume(resume: &Resume) -> Result<Self> {
         let (folder, name) = (resume.folder(), resume.next_list());
         let make =
@@ -134,8 +134,9 @@ pub(super) fn header(place: Place, games: u64, encoded: &[u8]) -> Vec<u8> {
     header
 }
 
-/// Reads the next chunk, and adds the bytes read to `hash`. Returns the place and the number of games, and
-/// puts the lines into `lines`. Returns `None` at the end, or if the chunk is incomplete or damaged.
+/// Reads the next chunk, and adds the bytes read to `hash`. Returns the place of the chunk and the number of
+/// its games, and puts its lines into `lines`. Returns `None` at the end, or if the chunk is incomplete or
+/// damaged.
 pub(super) fn read_chunk(
     from: &mut impl Read,
     lines: &mut Vec<u8>,
@@ -159,7 +160,7 @@ pub(super) fn read_chunk(
     Ok(whole.then_some((place, games)))
 }
 
-/// Fills `bytes`. Returns whether the input had enough bytes.
+/// Fills `bytes`. Returns `false` if the input ends before `bytes` is full.
 fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
     match from.read_exact(bytes) {
         Ok(()) => Ok(true),

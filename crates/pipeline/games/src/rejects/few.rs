@@ -19,8 +19,8 @@ struct Chunks {
     rejected: u64,
 }
 
-/// A chunk. Chunks without rejected games are kept too, because their games must be counted to number later
-/// ones.
+/// A chunk. Chunks without rejected games are kept too, because the number of a game depends on how many
+/// games the chunks before it have.
 struct Chunk {
     place: Place,
     games: u64,
@@ -29,8 +29,8 @@ struct Chunk {
 }
 
 impl FewRejects {
-    /// Starts without games. Games are kept only if every chunk will be added (`is_complete`); otherwise,
-    /// they could not be numbered.
+    /// Starts without games. `is_complete` says whether every chunk will be added. If not, no game is kept,
+    /// because games could not be numbered.
     pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }

@@ -31,7 +31,8 @@ use crate::encoding::{decode, encode};
 #[derive(Deserialize, Serialize)]
 struct Head {
     name: String,
-    /// Whether places are counted from the beginning of the section instead of the file.
+    /// Whether places are counted from the beginning of the section. Otherwise, they are counted from the
+    /// beginning of the file.
     framed: bool,
     parts: Vec<Part>,
 }
@@ -104,7 +105,7 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
 }
 
 /// Makes the input of a section from the header of its list. `text` maps the name of each Zstandard file to
-/// the number of bytes of text in its earlier sections.
+/// the number of bytes of text in the sections of that file before this one.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

@@ -61,7 +61,7 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
 pub(super) struct PendingEntry<'l> {
     /// The offset of the game in the chunk, in bytes.
     pub(super) offset: u64,
-    /// The number of games before it in the chunk.
+    /// The number of games in the chunk before this game.
     pub(super) games_before: u64,
     #[serde(borrow)]
     pub(super) status: Status<'l>,

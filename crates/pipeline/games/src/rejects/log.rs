@@ -37,14 +37,14 @@ pub struct RejectLog {
     pub(crate) unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,
-    /// The file's name, if it has one.
+    /// The name of the temporary file in `temp_dir`; empty if the file has no name.
     name: String,
     spool: Mutex<Chunks>,
 }
 
 impl RejectLog {
     /// Begins a list that will be published at `path`. `filtered` says whether filtered games and copies are
-    /// listed too. If `resume` is set, continues the list that it has recorded.
+    /// listed too. If `resume` is set, continues the list that `resume` has recorded.
     pub fn create(path: &Path, filtered: bool, context: &Context, resume: Option<&Resume>) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
@@ -110,7 +110,7 @@ impl Numbering {
         start
     }
 
-    /// Calls `take` with each line of a chunk that begins at `start`.
+    /// Calls `take` with each line of a chunk. The chunk begins at `start`.
     pub(super) fn each_line<E>(
         &self,
         mut encoded: &[u8],

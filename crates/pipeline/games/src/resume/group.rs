@@ -11,8 +11,8 @@ use super::{
     record::{CountedChunks, GroupInput, List, Run},
 };
 
-/// The next chunk is assumed to have at most 5/4 as many items per byte as the densest chunk so far. If it
-/// still overflows the buffer, its group has several runs.
+/// The next chunk is assumed to be at most 5/4 as dense, in items per byte, as the densest chunk so far. If
+/// its items still overflow the buffer, its group has several runs.
 const MARGIN_QUARTERS: u64 = 5;
 /// Chunks are recorded once their text exceeds this many bytes, because the buffer may never fill up if few
 /// games pass the filters.
@@ -27,7 +27,7 @@ pub struct PendingGroup<'r> {
     inputs: BTreeMap<u32, PendingInput>,
     /// Bytes of text in the chunks.
     text_bytes: u64,
-    /// The most items that any chunk had per [`MEASURE_BYTES`] of text.
+    /// The density of the densest chunk: its number of items per [`MEASURE_BYTES`] of text.
     items_max: u64,
 }
 
@@ -45,10 +45,10 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Checks whether the chunks so far must be recorded before `chunk` is counted. This is the case if its
-    /// items may not fit into the buffer, which has room for `room_items` more, or if the chunks so far have
-    /// too much text. Only runs that contain nothing but whole chunks can be recorded, so the buffer is
-    /// spilled between two chunks.
+    /// Checks whether the chunks so far must be recorded before `chunk` is counted. They must be if the items
+    /// of `chunk` might not fit into the buffer, which has room for `room_items` more, or if the chunks so
+    /// far have too much text. Only runs that contain nothing but whole chunks can be recorded, so the buffer
+    /// is spilled between two chunks.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

@@ -1,4 +1,5 @@
-//! The settings and inputs of a count. A run can resume another only if these are the same.
+//! The settings and inputs of a count. A run can resume another only if both have the same settings and
+//! inputs.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +38,7 @@ impl JobInput {
     ///
     /// # Errors
     ///
-    /// Fails if the input is not a file, since it could not be read twice.
+    /// Fails if the input is not a file, because only files can be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         let Some(Stamp { bytes, modified }) = input.stamp()? else {
             let why = format!("{name} is not a file, so it can be read only once", name = input.name());

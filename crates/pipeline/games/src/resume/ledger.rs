@@ -165,8 +165,8 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[at] ^= 0x10;
             fs::write(&path, &flipped).unwrap();
-            // A damaged length that points past the end of the file looks like a torn record, so fewer
-            // records are returned.
+            // If the damage makes a length point past the end of the file, the record looks torn. Then it is
+            // not returned, and neither are the records after it.
             match Ledger::open(&path) {
                 Ok((_, records)) => assert!(records.len() < 2, "byte {at}: {records:?}"),
                 Err(error) => assert!(error.to_string().contains("ledger"), "{error}"),

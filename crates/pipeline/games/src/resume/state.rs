@@ -75,9 +75,9 @@ impl State {
         }
         check_number(group.items)?;
         self.items += group.items;
-        // Threads do not necessarily record their groups in the order in which they synced the list. So
-        // only a longer list may replace the known one; a shorter one would cut off lines that a record
-        // relies on.
+        // One thread may sync the list before another but record its group later. The length in the later
+        // record is then the smaller one. It must be ignored, because a list cut at that length would lack
+        // lines that the earlier record relies on.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,

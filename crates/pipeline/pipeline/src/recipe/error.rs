@@ -50,7 +50,7 @@ pub enum RecipeError {
         /// The nearest known key.
         near: Option<String>,
     },
-    /// The recipe has a different format.
+    /// The recipe has a format that this version does not read.
     #[error("[pipeline] `format` is {got}, but this version reads only format {expected}")]
     Format {
         /// The format that this version reads.

@@ -11,8 +11,8 @@ use crate::stages::{
     Open, RefineSuite, Report, ReviewGames, Simulate, SortMerge, WriteGames,
 };
 
-/// Declares the kinds of stages, one per line, by the variant, the type of the settings and the name of the
-/// kind in recipes.
+/// Declares the kinds of stages, one per line. Each line has the variant, the type of the settings, and the
+/// name of the kind in recipes.
 macro_rules! stages {
     ($($variant:ident($settings:ty): $kind:literal,)*) => {
         /// A stage of any kind.

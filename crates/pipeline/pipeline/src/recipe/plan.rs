@@ -91,8 +91,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that is neither written to a file nor taken by a stage. Counts are exempt, because a
-    /// machine that shares a count leaves the merging to another machine.
+    /// Refuses a book that is neither written to a file nor taken by a stage. A count is accepted all the
+    /// same, because a machine that shares a count leaves the merging to another machine.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {

@@ -67,7 +67,8 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     Ok(Run { summary, outputs: results, locks, recorded })
 }
 
-/// Checks that at most one count would be recorded, since the record is named after the run's output.
+/// If the run is to be recorded, checks that it has at most one count: the record is named after the run's
+/// output, so there can be only one.
 fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
     let counts = plan.nodes.iter().filter(|node| matches!(node.stage, AnyStage::SortMerge(_))).count();
     if options.resume.is_some() && counts > 1 {
@@ -96,7 +97,7 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
 /// disk longer than needed.
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
-    // The results of stages that were run along with an earlier one.
+    // The results of stages whose turn is yet to come, but that were run together with an earlier stage.
     let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
         let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
@@ -115,7 +116,8 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         };
         let gives = node.signature().gives;
         assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
-        // Excludes the time recorded for the source and the operator while this sink drove them.
+        // A sink also drives the source and the operator that feed it. Their time is recorded separately, so
+        // it is excluded here.
         let seconds = start.elapsed().as_secs_f64() - (context.seconds() - driven);
         context.add_seconds(Some(&node.name), seconds.max(0.0));
         flows.push(Some(flow));

@@ -30,8 +30,8 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
-        // Errors from flattened structs do not say which key is bad. A bad key also fails on its own, so each
-        // key is tried separately.
+        // Errors from flattened structs do not say which key is bad. A bad key causes the same error when it
+        // is read alone, so each key is tried separately.
         let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
         let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
         let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
@@ -64,8 +64,8 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists, so serde fails on such a value for a known key, and ignores it for
-        // an unknown one.
+        // No setting is a list of lists. So if a key has a list of lists as its value, serde fails if the key
+        // is known, and ignores it if it is unknown.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

@@ -1,5 +1,5 @@
-//! Recipes: pipelines written as TOML or built from a command line. Both become a [`Recipe`] and run the same
-//! way.
+//! Recipes: pipelines written as TOML or built from a command line. Both kinds of pipelines become a
+//! [`Recipe`], so they run in the same way.
 //!
 //! # Format
 //!

@@ -48,7 +48,8 @@ impl KnownExperience {
         Ok(known)
     }
 
-    /// Adds a row that is an evaluation or describes a book move or a position. Other rows are ignored.
+    /// Adds a row if it contains an evaluation, or if it describes a book move or a position. Other rows are
+    /// ignored.
     fn add(&mut self, row: &ExperienceRow) {
         let id = (row.key, row.mv);
         match row.kind {
@@ -89,7 +90,7 @@ impl KnownExperience {
     }
 
     /// The experience of a move, or of the position if `mv` is move 0. If there is an evaluation, its value
-    /// in pawns replaces the one from a learned search.
+    /// in pawns replaces the value that was learned from a search.
     pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         let known = self.look_up(key, mv);
         let Some(score) = self.evaluations(key, mv).eval else { return known };

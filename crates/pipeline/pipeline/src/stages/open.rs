@@ -42,7 +42,7 @@ impl InputKind {
     /// Each kind of input.
     pub(crate) const ALL: [Self; 4] = [Self::Any, Self::Table, Self::Book, Self::Experience];
 
-    /// The kind of the stage that opens such an artefact.
+    /// The kind of the stage that opens artefacts of this kind.
     pub(crate) fn stage_kind(self) -> &'static str {
         match self {
             InputKind::Any => "open",

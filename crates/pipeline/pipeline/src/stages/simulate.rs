@@ -114,7 +114,7 @@ impl Walks {
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    /// The policy that chooses moves and, if the other side has its own policy, that one.
+    /// The policy that chooses moves, and the other side's policy if that side has its own.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         let needed = SettingError::because("against_settings", "needs `against`, the policy they are of");
         needed.unless(self.against.is_some() || self.against_settings.is_empty())?;

@@ -97,7 +97,7 @@ impl SortMerge {
         self.written(context, counts.remove(0), writer, (copies.as_deref(), spools))
     }
 
-    /// Runs all counts that the replay `stream` feeds in one pass over the games. `counts` pairs each count
+    /// In one pass over the games, runs all counts that the replay `stream` feeds. `counts` pairs each count
     /// with the name of its stage.
     pub(crate) fn run_together(
         context: &Context,
@@ -189,7 +189,8 @@ impl SortMerge {
     }
 }
 
-/// The name of a stage that cannot share a pass with the others, and the error; `None` if all can.
+/// The name of a stage that cannot share a pass with the others, and the error that says why; `None` if all
+/// stages can share a pass.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay.options.counting.repertoire {

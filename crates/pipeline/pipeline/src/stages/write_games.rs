@@ -1,5 +1,5 @@
-//! `write-games`: writes the texts of the games that count, unchanged, to one file, and those of the others
-//! to another.
+//! `write-games`: copies the texts of games unchanged. Games that count go to one file, and all other games
+//! to a second file.
 
 mod games_file;
 mod in_book;

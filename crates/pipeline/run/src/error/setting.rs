@@ -48,7 +48,7 @@ impl SettingError {
         Self { key, what: what.into() }
     }
 
-    /// Returns this error if `holds` is false.
+    /// Returns `self` as an error if `holds` is false.
     pub fn unless(self, holds: bool) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(self) }
     }

@@ -131,7 +131,8 @@ impl Knowledge<'_> {
         let is_wanted = |row: &experience::Result<ExperienceRow>| row.as_ref().map_or(true, is_for_book);
         let mut wanted = union.rows()?.filter(is_wanted).peekable();
         if wanted.peek().is_none() {
-            // A repertoire without marks has no experience, so the book needs no list of sources either.
+            // There is no experience, as in a repertoire without marks. Then the book needs no list of
+            // sources.
             return Ok(0);
         }
         writer.begin_experience(json!(union.header().sources));

@@ -27,8 +27,8 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// Promotes no move. If moves are promoted without a minimum score, each must score at least half of the
-    /// points.
+    /// Promotes no move. If moves are to be promoted but no minimum score is set, the minimum is half
+    /// of the points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }
@@ -58,7 +58,7 @@ pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// The colour whose moves are promoted; `None` for both.
     color: Option<Color>,
-    /// The number of moves whose keys are below the last key looked up.
+    /// How many of the moves have keys below the last key looked up.
     before: usize,
 }
 

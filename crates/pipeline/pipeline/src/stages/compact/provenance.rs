@@ -31,8 +31,8 @@ pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// Makes the provenance begin at the start position, and records the line as a filter because all games in
-/// the book begin with it.
+/// Changes the provenance to say that the book begins at the start position. Since all games in the book
+/// begin with the line, the line is recorded as a filter.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
     let with_line =

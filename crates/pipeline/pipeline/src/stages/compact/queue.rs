@@ -26,7 +26,8 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that have been started but not fully taken. The taker takes pieces from the first one.
+    /// The shards that have been started but not fully taken. The taker takes pieces from the first of these
+    /// shards.
     begun: VecDeque<ShardPieces<T>>,
     /// The number of waiting pieces in all shards.
     waiting: usize,

@@ -41,7 +41,8 @@ pub(super) struct BookShards<'s> {
     roots: Mutex<FoundRoots>,
 }
 
-/// The roots whose positions are in the book, and the number of games that started from any root.
+/// The roots whose positions are in the book, and the number of games that started from any root, even from
+/// one that is not in the book.
 #[derive(Default)]
 struct FoundRoots {
     kept: Vec<Root>,
@@ -148,7 +149,8 @@ impl BookShards<'_> {
                 thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, segment))
             };
             let mut started = segments.into_iter().map(start);
-            // If the system starts fewer threads than asked for, those do all the work.
+            // If the system starts fewer threads than asked for, the threads that it did start do all the
+            // work.
             let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
             let written = append_all(writer, queue);

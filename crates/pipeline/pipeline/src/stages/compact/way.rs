@@ -70,7 +70,7 @@ impl LineFromStart {
     }
 }
 
-/// The rows of the moves of a line from the start position, with empty tallies.
+/// A row for each move of a line from the start position. The tallies of these rows are empty.
 fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     let moves = position::named_line(None, Some(line)).map_err(query::Error::from)?.moves;
     let mut board = Board::start();

@@ -1,8 +1,8 @@
 //! Weighs moves in proportion to how likely a policy is to play them.
 //!
-//! Most policies need only what the book has under a position's key, so the book is simply read in order. The
-//! others also look at the positions that moves lead to, for which they need a board. For such a policy, the
-//! book is walked from the start position, and the entries are sorted afterwards.
+//! Most policies judge a position only by what the book contains about it, so the book is simply read in
+//! order. Other policies also look at the positions that moves lead to, for which they need a board. For such
+//! a policy, the book is walked from the start position, and the entries are sorted afterwards.
 
 use std::iter;
 
@@ -111,8 +111,8 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Walks the book from the start position and weighs the positions on the way with their boards, then all
-    /// others without a board.
+    /// Walks the book from the start position. First, the positions that the walk reaches are weighed with a
+    /// board; then, all others are weighed without one.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;

@@ -2,8 +2,8 @@
 //!
 //! # Memory
 //!
-//! Uses memory for a thousand counters per part and opening (the first two plies), and for one batch of
-//! games.
+//! Uses memory for one batch of games, and for a thousand counters for each pair of a part and an opening,
+//! where an opening is the first two plies.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -39,7 +39,7 @@ const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"]
 const COLORS: [&str; 2] = ["White", "Black"];
 
 /// Reads the games that `tabia export games` wrote to `folder`, and returns the sections of a page about
-/// them. There are none for games without clocks and evaluations.
+/// them. If the games have neither clocks nor evaluations, there are no sections.
 ///
 /// # Errors
 ///

@@ -4,7 +4,8 @@
 #[derive(Default)]
 pub(super) struct Texts {
     text: Vec<u8>,
-    /// For each joined text, its offset in the chunk, and the offset in `text` where it ends.
+    /// For each joined text, the offset in the chunk at which it begins, and the offset in `text` at which it
+    /// ends.
     runs: Vec<(usize, usize)>,
 }
 
@@ -20,8 +21,8 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Replaces a lone CR at the end of a line with LF, because readers determine the kind of line ending
-    /// once for the whole file.
+    /// Replaces each CR without a following LF with LF. All lines of a file must end alike, because readers
+    /// determine the kind of line ending only once for each file.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
             if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {
