@@ -202,7 +202,8 @@ impl Context {
             }
         };
         let warnings = &mut self.summary().warnings;
-        // Several stages may read the same inputs: a repertoire's marks come from the counted inputs.
+        // Several stages may read the same inputs: for example, a repertoire's marks are read from the inputs
+        // that are counted.
         if !warnings.contains(&twice) {
             warnings.push(twice);
         }

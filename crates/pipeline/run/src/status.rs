@@ -13,16 +13,17 @@ pub enum Status<'s> {
         /// Whether the game was cut at an illegal move, so that only the moves before it count.
         cut: bool,
     },
-    /// It has been read, but is still undecided: it may yet be accepted, be rejected, or teach nothing.
+    /// The game or record has been read, but is still undecided: it may yet be accepted, be rejected, or
+    /// teach nothing.
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
-    /// It is a copy of another game, which counts instead. The value is where the game that counts begins, or
-    /// `None` if a table already counts that game.
+    /// The game is a copy of another game, which counts instead. The value is where the game that counts
+    /// begins, or `None` if a table already counts that game.
     Copy(Option<Place>),
-    /// It is sound, but nothing is learned from it.
+    /// The game or record is sound, but nothing is learned from it.
     Idle(&'s str),
-    /// It cannot be understood.
+    /// The game or record cannot be understood.
     Rejected {
         /// The number of the move at fault, from 1.
         ply: Option<u32>,

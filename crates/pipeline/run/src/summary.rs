@@ -219,9 +219,9 @@ pub struct UnplayableMove {
 /// One input.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct InputReport {
-    /// The name that the user gave it.
+    /// The name of the input, as the user gave it.
     pub name: String,
-    /// Its size in bytes as stored.
+    /// The size of the input in bytes, as stored.
     pub bytes: u64,
     /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,

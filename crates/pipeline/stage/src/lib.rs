@@ -97,7 +97,7 @@ pub struct Signature {
     pub also: Option<Port>,
     /// The output port.
     pub gives: Port,
-    /// How its work is spread over threads.
+    /// How the stage's work is spread over threads.
     pub spread: Parallelism,
 }
 

@@ -8,8 +8,8 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 /// Pieces of shards. Makers start shards in order, and each works on one shard at a time. A single taker
 /// receives the pieces, shard after shard.
 ///
-/// All threads wait on `changed`. Waiting releases the lock, so a maker that fails can always take it and
-/// wake every thread.
+/// A thread that must wait does so on `changed`, which releases the lock. So a maker that fails can always
+/// take the lock and wake all threads.
 ///
 /// # Memory
 ///
