@@ -31,8 +31,8 @@ pub struct Walked {
     pub ply: u32,
     /// The number of the root where the position's line begins; 0 is the origin. See [`Walk::root`].
     pub root: u64,
-    /// The number of plies in the position's line, counted from its root or, if that is the origin, from the
-    /// start position.
+    /// The number of plies in the position's line, counted from the root where it begins. If the line begins
+    /// at the origin, the plies are counted from the start position.
     pub plies_of_line: u32,
     /// The last edge of the position's line. If several edges lead here, it is the one with the most games;
     /// in case of a tie, the one with the smallest (key, move). More than 2^32 - 1 games count as 2^32 - 1.

@@ -5,9 +5,9 @@
 //! frontier (the positions of one ply, sorted by key) and the remaining edges (also sorted by key). The join
 //! yields the positions of the next ply, which are sorted and become the next frontier.
 //!
-//! A position is reached if moves that all have rows lead to it from a first position. In a book with moves
-//! for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move that leads to
-//! a position with rows.
+//! A position is reached if moves lead to it from a first position and each of these moves has a row. In a
+//! book with moves for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal
+//! move that leads to a position with rows.
 //!
 //! The walk also begins at the roots of the rows: the positions, other than the start position, that games
 //! started from.
@@ -18,13 +18,13 @@
 //! # Flow
 //!
 //! 1. The edges are summed over their groups and written once, in sixteen bytes each.
-//! 2. A pass reads the whole frontier, but only those windows of edges that contain keys in the frontier;
-//!    within a window, keys are found by interpolation. The parts of the walk are divided among all threads.
-//!    A position counts as reached the first time a pass finds it. Its children are added to the next
-//!    frontier; their keys come from [`Step::child`](position::Step::child), and their pieces from the
-//!    position's placement.
-//! 3. Once more than a quarter of a part's edges have been reached, or more than half if they are in memory,
-//!    the remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the
+//! 2. A pass reads the whole frontier. Edges are divided into windows, and only windows that may contain keys
+//!    of the frontier are read. Within a window, keys are found by interpolation. The parts of the walk are
+//!    divided among all threads. A position counts as reached the first time a pass finds it. Its children
+//!    are added to the next frontier; their keys come from [`Step::child`](position::Step::child), and their
+//!    pieces from the position's placement.
+//! 3. Once more than a quarter of a part's edges have been reached (more than half if the part is in memory),
+//!    its remaining edges are rewritten before the next pass. How much a walk reads therefore depends on the
 //!    mean ply of the edges, not on the length of the longest game.
 //! 4. The walk ends when a pass reaches nothing new, or at the last ply that was requested.
 //!
@@ -213,7 +213,8 @@ impl Walk {
         self.roots.position(number)
     }
 
-    /// Returns the positions that have one of these keys and were reached. The keys must ascend.
+    /// Returns the positions with these keys, without those that the walk did not reach. The keys must
+    /// ascend.
     ///
     /// # Errors
     ///
@@ -243,7 +244,7 @@ impl Walk {
     }
 }
 
-/// Returns how many bytes the pending edges take in addition to their limit. Fails if these are too many.
+/// Returns how many bytes the pending edges take in addition to their rows. Fails if that is too much memory.
 fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
     let sum = |of: fn(&Pending) -> u64| -> u64 {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()

@@ -16,9 +16,9 @@ use crate::{
     turn_at,
 };
 
-/// When a position is looked up, the edges of the position that comes this many places later in the frontier
-/// are prefetched. For positions even further ahead, guesses of where their rows are would be off by too
-/// much.
+/// While a position is looked up, the edges of a later position are prefetched, namely the one that comes
+/// this many places later in the frontier. For positions even further ahead, guesses of where their rows are
+/// would be off by too much.
 const PREFETCH_DISTANCE: usize = 2;
 
 /// What all parts of a pass have in common.
@@ -81,7 +81,7 @@ impl Pass<'_> {
     }
 
     /// If the side to move may reply with any move, continues through a position that has no rows, provided
-    /// that the move that led to it has one. The position does not count as reached. A position that was
+    /// that the move to this position has a row. The position does not count as reached. A position that was
     /// reached earlier is treated in the same way. That is harmless, because the positions after it have
     /// already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {

@@ -39,7 +39,8 @@ pub(crate) struct PendingEdge {
 ///
 /// # Memory
 ///
-/// In addition to the limit for rows in memory, takes one bit for each row and sixteen bytes for each window.
+/// Each row takes one bit and each window sixteen bytes, in addition to the memory for rows, which has a
+/// limit.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
@@ -103,7 +104,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Returns the number of bytes in use in addition to the limit for rows.
+    /// Returns the number of bytes used for anything but the rows themselves.
     pub(crate) fn bytes_beside(&self) -> u64 {
         (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
@@ -249,7 +250,7 @@ pub(crate) struct PendingReader<'p> {
     /// The rows of the current window, if they are in a file.
     buffer: Vec<u8>,
     window: Option<usize>,
-    /// The index of the first row in the window that the search has not passed.
+    /// The index in the current window of the first row that is still to be searched.
     at: usize,
 }
 
@@ -308,7 +309,8 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);
     if is_short {
-        // Jumps 1, 3, 7… rows ahead of the guess, then searches between the last two of these places.
+        // Tries the rows 1, 3, 7… after the guess until one is not below `key`, then searches between the
+        // last two rows that were tried.
         while end < rows.len() && is_below(&rows[end]) {
             (from, end, stride) = (end, end + stride, stride * 2);
         }
@@ -328,7 +330,8 @@ fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
     if key <= first {
         return None;
     }
-    // The upper bits of the keys are precise enough, and without the lower ones the product cannot overflow.
+    // Both distances are shortened by 24 bits so that the product cannot overflow; the remaining bits are
+    // precise enough.
     let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
     Some(at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize)
 }

@@ -34,10 +34,10 @@ pub(crate) struct Arrival {
     pub(crate) from: Lineage,
 }
 
-/// What a line passes on besides its label. The lower 55 bits are the number of the root where it begins. The
-/// next eight bits count the consecutive moves at the end of the line that were each played in at most one
-/// game; 255 means 255 or more. The top bit is set if the line begins with Black to move, so that its first
-/// position counts as ply 1.
+/// What each position of a line passes on to the next, besides the label. The lower 55 bits are the number of
+/// the root where the line begins. The next eight bits count the consecutive moves at the end of the line
+/// that were each played in at most one game; 255 means 255 or more. The top bit is set if the line begins
+/// with Black to move, so that its first position counts as ply 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 

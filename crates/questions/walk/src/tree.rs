@@ -25,8 +25,8 @@ pub struct Node {
     pub parent: Option<Parent>,
     /// The number of plies from the start position.
     pub ply: u32,
-    /// The number of visits to the position; 0, for unknown, if the position is only on the line to a wanted
-    /// one.
+    /// The number of visits to the position. It is 0, which means unknown, if the position is in the tree
+    /// only because the line to a wanted position passes through it.
     pub games: u64,
     /// Whether this position's line is wanted.
     pub is_wanted: bool,

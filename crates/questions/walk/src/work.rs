@@ -8,7 +8,7 @@ use std::{
 
 use fault::{Error, Kind, Result, Stop};
 
-/// The progress of one phase, either of a walk or of work on its results.
+/// The progress of one phase of a walk, or of one phase of the work on a walk's results.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct WalkProgress {
     /// The name of the phase. A walk has one phase per ply, all with the same name.
@@ -53,8 +53,9 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the error of the first shard that failed by itself. When a thread that shares a sorter fails,
-/// the others fail too, and their errors are ignored. Fails with [`Stop`] if `on_progress` breaks.
+/// Fails with the error of the first shard that failed. When one of several threads that share a sorter
+/// fails, the other threads fail as a consequence; errors of this kind are ignored. Fails with [`Stop`] if
+/// `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,

@@ -55,8 +55,8 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
     }
 }
 
-/// Whether to keep the earlier search. It must have a value, and the later one must have none or be less
-/// deep.
+/// Whether to keep the earlier search. It is kept if it has a value and the later search either has no value
+/// or is less deep.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
@@ -79,7 +79,7 @@ pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Clears all values set by lessons of these kinds.
+/// Clears everything that comes from lessons of these kinds.
 pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     for lesson in lessons {
         match lesson {

@@ -79,8 +79,8 @@ pub fn write_record<S: AsRef<str>>(line: &ExportLine<'_, S>, text: &mut String) 
     append(text, format_args!(" {{{value} {depth} {rating_difference}}}\n"));
 }
 
-/// Appends an entry of `position.lrn` to `text`. The caller writes the line `position` with which the file
-/// begins.
+/// Appends an entry of `position.lrn` to `text`. The first line of the file, which consists of the word
+/// `position`, must be written by the caller.
 ///
 /// ```text
 /// position

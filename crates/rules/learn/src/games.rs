@@ -25,9 +25,9 @@ pub struct OwnGame {
     pub own_elo: Option<u16>,
     /// The opponent's rating; `None` if unknown.
     pub opponent_elo: Option<u16>,
-    /// Whether the game was played at tournament level, or at least with a time control.
+    /// Whether the game was played with a time control, at tournament level or at any other.
     pub timed: bool,
-    /// Whether no move was taken back and the engine was not replaced during the game.
+    /// `false` if a move was taken back or the engine was replaced during the game.
     pub serious: bool,
 }
 

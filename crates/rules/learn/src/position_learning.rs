@@ -24,9 +24,9 @@ pub struct PositionRecord {
     pub depth: i64,
 }
 
-/// Converts a record that Crafty `version` wrote for `position` to experience. Returns the move, which is 0
-/// if the record has none, along with its value and depth. If `version` is `None`, the units of 12.6 to 20.2
-/// apply, because most files come from these versions.
+/// Makes experience from a record about `position` that was written by Crafty `version`. Returns the move,
+/// which is 0 if the record has none, along with its value and depth. If `version` is `None`, the units of
+/// 12.6 to 20.2 apply, because most files come from these versions.
 ///
 /// Values are in pawns. A pawn is 1000 units before 12.6 and 100 units from 12.6 on; see
 /// [`Family`](crate::crafty::Family). A ply is 60 units of depth up to 20.2, and 4 from 20.3 on

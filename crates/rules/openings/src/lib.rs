@@ -1,9 +1,9 @@
 //! Names positions, using the catalogue in the crate `esca` or a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN. This look-up is the slowest of all, and few positions have
+//! The catalogue finds a position by its FEN. No other look-up is as slow as this one, and few positions have
 //! names. That is why this crate keeps its own list of the keys of named positions (`named.keys`, written by
-//! `examples/named_keys.rs`) and consults the catalogue only for these.
+//! `examples/named_keys.rs`) and consults the catalogue only for positions on this list.
 //!
 //! ```
 //! use openings::Openings;

@@ -4,7 +4,7 @@ use position::{Ban, Experience};
 
 use crate::{Candidate, Judgement, MoveJudgement, Parameter, ParameterKind, Reason, Situation};
 
-/// The setting that every policy has.
+/// The setting that makes a policy honour bans; every policy has it.
 pub(crate) const HONOUR_BANS: Parameter = Parameter::new("honour-bans", ParameterKind::Switch)
     .by_default("true", "")
     .means("never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below");

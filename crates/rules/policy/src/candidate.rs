@@ -9,8 +9,8 @@ use shakmaty::Color;
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book. If not, only the position after the move is in the book, or
-    /// the move is only in the PostBook.
+    /// Whether the move is an edge of the book. If it is not, it is a candidate because the position after
+    /// the move is in the book, or because the move is in the PostBook.
     pub in_book: bool,
     /// The games in which this move was played here, by result; empty if the move is not an edge.
     pub tally: Tally,

@@ -100,7 +100,7 @@ impl Rule for Minimax {
 }
 
 /// A move's value in centipawns; `None` if it has none. A mate for the mover is worth more than any other
-/// value; each move that it takes lowers its value by one centipawn.
+/// value, and a mate that takes one move longer is worth one centipawn less.
 fn value(candidate: &Candidate) -> Option<i32> {
     candidate.minimax.or(candidate.evaluation).map(Score::code)
 }

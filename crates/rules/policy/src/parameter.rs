@@ -13,7 +13,8 @@ use crate::error::nearest;
 pub struct Parameter {
     /// The name of the setting. It is the name that the source uses, in kebab case.
     pub name: &'static str,
-    /// The default value. `None` if it depends on another setting, as described in [`Self::meaning`].
+    /// The default value. `None` if the default depends on another setting, as described in
+    /// [`Self::meaning`].
     pub default: Option<&'static str>,
     /// The type and range of the values.
     #[serde(flatten)]
@@ -22,7 +23,7 @@ pub struct Parameter {
     pub unit: &'static str,
     /// What the setting does, on one line.
     pub meaning: &'static str,
-    /// A section of `docs/sources.md`, a program and its function, or `ours`.
+    /// Where the setting comes from: a section of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
 }
 

@@ -50,8 +50,8 @@ impl Policy {
         self.rule.needs_targets()
     }
 
-    /// Whether the policy reads evaluations found by searches, including those stored for the positions that
-    /// moves lead to.
+    /// Whether the policy reads evaluations found by searches. Evaluations stored for the positions that
+    /// moves lead to are among these.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()

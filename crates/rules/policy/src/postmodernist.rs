@@ -1,5 +1,5 @@
-//! PostModernist's rule, which chooses a move by the results of all games that reached the position after it,
-//! no matter how. An engine's evaluation of the move can be considered as well.
+//! PostModernist's rule, which judges a move by the results of all games that reached the position after it,
+//! no matter by which moves. An engine's evaluation of the move can be considered as well.
 //!
 //! A move's score is the mover's wins + draws in the target position. The move is excluded if its score is
 //! below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that transposes into the

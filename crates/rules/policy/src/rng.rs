@@ -41,8 +41,8 @@ impl Rng {
 
     /// Draws an integer in 0..`bound`, where all are equally likely; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // To make all remainders equally likely, words at or above the largest multiple of the bound are
-        // discarded.
+        // To make all remainders equally likely, a word is discarded unless it is below the largest multiple
+        // of `bound` that does not exceed 2^64.
         let Some(spare) = u64::MAX.checked_rem(bound) else { return 0 };
         loop {
             let word = self.0.next_u64();

@@ -12,9 +12,10 @@ use crate::Rng;
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers are still to be drawn. They occupy the first `left` places.
+    /// How many numbers are still to be drawn. They are in the first `left` places of an imaginary list.
     left: u64,
-    /// Maps each place that does not contain its own index to the number that it contains.
+    /// The numbers in the list that are not equal to their index, by index. All other numbers equal their
+    /// index.
     moved: HashMap<u64, u64>,
 }
 

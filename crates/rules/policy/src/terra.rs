@@ -16,9 +16,9 @@
 //! # Chances
 //!
 //! The wheel draws a number S from 1 to Σ, the sum of all values. It then adds up the moves' values, in
-//! random order, until they reach S. Whatever the order, a move of value v is selected by exactly v of the Σ
-//! possible numbers, namely those above the sum of the values before it and not above that sum plus v. Its
-//! chance is therefore v/Σ, and the order does not matter. The wheel itself exists only in
+//! random order, until the sum reaches S, and selects the move whose value was added last. Let x be the sum
+//! before a move of value v is added. This move is selected by exactly v of the Σ possible numbers, x + 1 to
+//! x + v. Its chance is therefore v/Σ, and the order does not matter. The wheel itself exists only in
 //! `tests/rules/wheel.rs`.
 
 mod postbook;

@@ -35,11 +35,12 @@ struct Dimension {
     id: &'static str,
     name: &'static str,
     is_counted: fn(Groups) -> bool,
-    /// Returns where a group sorts in this dimension; `None` if its value is unknown.
+    /// Returns the group's place in this dimension, a number for sorting; `None` if the group's value is
+    /// unknown.
     place: fn(Group) -> Option<u32>,
-    /// The name that the page shows for a place.
+    /// The text that the page shows for such a place.
     label: fn(u32) -> String,
-    /// Whether each place is a month.
+    /// Whether the places in this dimension are months.
     is_time: bool,
 }
 

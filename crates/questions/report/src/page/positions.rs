@@ -51,8 +51,8 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// Returns the games of a position and of its moves; `None` if no games reached the position, or too few
-    /// for it to be kept.
+    /// Returns the games of a position and of its moves. Returns `None` if the position was not kept because
+    /// too few games reached it, or none.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
@@ -89,7 +89,7 @@ pub(super) fn rows_of(subject: &Subject<'_>, key: Key) -> Result<Vec<Row>> {
 
 /// Reads the shard of `key` until it has found the key's rows.
 fn search(rows: &dyn SortedRows, key: Key) -> Result<Vec<Row>> {
-    // The shard's number is the leading bits of the key. If there is only one shard, this shifts by 64 bits,
+    // The shard's number is the leading bits of the key. With only one shard, the key is shifted by 64 bits,
     // which `>>` does not allow.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let mut shard = rows.shard(shard as u32)?;

@@ -11,7 +11,7 @@ pub struct Spread {
     pub text: String,
     /// What the vertical axis measures.
     pub unit: &'static str,
-    /// The parts of each opening, such as bands of the mover's rating, as names and boxes.
+    /// The parts, such as bands of the mover's rating: the name of each, and one box for each opening.
     pub parts: Vec<(&'static str, Vec<BoxPlot>)>,
 }
 

@@ -18,7 +18,7 @@ use crate::numbers::{percent, ratio, score, score_error};
 
 /// The maximum number of first moves that are listed.
 const MOVES_MOST: usize = 20;
-/// The maximum number of lines that are listed. `LINE_PLIES` is the number of plies in each.
+/// The maximum number of lines that are listed. Each line is listed up to ply `LINE_PLIES`.
 const LINES_MOST: usize = 15;
 const LINE_PLIES: u32 = 6;
 /// The maximum number of inputs that are listed.
@@ -35,8 +35,8 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    /// The column's CSS class: `text` for words, which are left-aligned, `line` for moves with the opening's
-    /// name below them, or anything else for numbers.
+    /// The column's CSS class. `text` is for words, which are left-aligned; `line` is for moves with the
+    /// opening's name below them; any other class is for numbers.
     pub(super) class: &'static str,
 }
 

@@ -1,9 +1,9 @@
 //! The most frequent moves from a position, as a tree.
 //!
-//! A branch's share is an estimate of how many of all games take that branch: the share of the branch before
-//! it, times the proportion of games that continue with its move. Games are counted by position, so counts
-//! include games that transposed. The estimate is wrong if games that transposed continue differently from
-//! the others.
+//! A branch's share is an estimate of the fraction of all games that takes that branch. It is the share of
+//! the previous branch, multiplied by the proportion of games that continue with this branch's move. Games
+//! are counted by position, so counts include games that transposed. The estimate is wrong if games that
+//! transposed continue differently from the others.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -15,16 +15,16 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// The share of a branch that all games take; all other shares are fractions of it. It is large so that
-/// integers are precise enough for small shares.
+/// The share that stands for all games; the share of each branch is a fraction of this number. It is large so
+/// that integers are precise enough for small shares.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share worth drawing: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
 /// The maximum number of branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
-/// The tree to be drawn. Moves are in descending order of frequency, and every move comes after the one that
-/// it follows.
+/// The tree to be drawn. Moves are in descending order of frequency, and the move that a branch continues is
+/// always earlier in the list.
 pub(super) struct Tree {
     /// The first position, and the moves that lead to it.
     pub(super) way: NamedLine,
@@ -32,7 +32,7 @@ pub(super) struct Tree {
     pub(super) opening: Option<Opening>,
     /// The results of the games that reached the first position.
     pub(super) tally: Tally,
-    /// The branches. Each comes after the one that it continues.
+    /// The branches. A branch is later in this list than the branch that it continues.
     pub(super) moves: Vec<Move>,
 }
 

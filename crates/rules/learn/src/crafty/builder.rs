@@ -33,9 +33,9 @@ impl LearningBookBuilder {
     ///
     /// # Errors
     ///
-    /// Fails with [`Error::KeyOrder`] unless `key` is greater than the previous one, and with
-    /// [`Error::DuplicateMove`], [`Error::NotFinite`] or [`Error::TooManyMoves`]. On failure, the builder is
-    /// unchanged.
+    /// Fails with [`Error::KeyOrder`] if `key` is not greater than the previous key. If the moves cannot be
+    /// added, fails with [`Error::DuplicateMove`], [`Error::NotFinite`] or [`Error::TooManyMoves`]. On
+    /// failure, the builder is unchanged.
     pub fn push(
         &mut self,
         key: Key,

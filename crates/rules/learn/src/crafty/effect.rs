@@ -41,11 +41,12 @@ pub enum Nothing {
     Duplicate,
     /// None of the record's moves is a book move.
     NoBookMove,
-    /// The game was lost and contains book moves, but at the loser's last choice, the move played was not a
-    /// book move.
+    /// The game was lost and contains book moves, but the move that the loser played at the last choice is
+    /// not one of them.
     LastChoiceNotInBook,
-    /// There was no choice between playable book moves. If the record marks a lost game, the loser had none;
-    /// if it is from 18.2 to 20.16, which use the ramp, neither side had one.
+    /// There was no choice between playable book moves. In a record that marks a lost game, this means that
+    /// the loser had no choice. In a record from 18.2 to 20.16, which use the ramp, it means that neither
+    /// side had a choice.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
@@ -58,8 +59,8 @@ pub enum Nothing {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// It is unclear which player wrote the record: both or neither are a Crafty, and the options do not name
-    /// either of them as the own player.
+    /// It is unclear which player wrote the record. Either both players are a Crafty or neither is, and the
+    /// options name no own player who settles it.
     UnknownOwnSide,
     /// It is unclear which version wrote the record, and the options name no family.
     UnknownFamily,

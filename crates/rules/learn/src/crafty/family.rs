@@ -102,8 +102,9 @@ impl Family {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of this family could have exported this value. Such a value is either one that
-    /// `LearnFunction` can return, or that of a result, which may have been imported from an older Crafty.
+    /// Whether a Crafty of this family could have exported this value. Such a value is one that
+    /// `LearnFunction` can return or, from 12.6 on, ±[`RESULT_VALUE`], which a Crafty may also have imported
+    /// from an older Crafty.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -136,8 +137,8 @@ impl Family {
     ///
     /// From 14.12 to 18.1, a lost game is worth ±[`RESULT_VALUE`], all of which goes to the loser's last
     /// choice. From 18.2 on, a lost game is worth three pawns, which are spread over the game like the value
-    /// of a search. From 19.14 on, wins and draws are learned as well, but this crate applies that rule only
-    /// to the family of 19.20 and later (`LearnResult`, and `LearnBook` with `force` 2).
+    /// of a search. From 19.14 on, Crafty learns from wins and draws as well (`LearnResult`, and `LearnBook`
+    /// with `force` 2). This crate does so only for the family of 19.20 and later.
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);
@@ -152,8 +153,9 @@ impl Family {
         Some(own.fold_wb(value, -value))
     }
 
-    /// Whether the test for playable moves uses values from White's point of view for both colours, as they
-    /// are stored from 18.3 on. This is wrong for Black, but it is how Crafty learned from real games.
+    /// Whether the test for playable moves takes even the values of Black's moves from White's point of view,
+    /// in which all values are stored from 18.3 on. This is wrong for Black, but it is how Crafty learned
+    /// from real games.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

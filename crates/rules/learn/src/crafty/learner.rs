@@ -17,8 +17,8 @@ pub struct Options {
     pub family: Option<Family>,
     /// The name of the player who wrote the records, compared without regard to case. Without it, the writer
     /// of a record is unknown if neither or both of the players are a Crafty. If a name is given and `family`
-    /// is `None`, records that give no version belong to the family of the latest record from the same source
-    /// that gives one.
+    /// is `None`, a record that gives no version belongs to the family of the latest record that gave one,
+    /// provided that both records are from the same source.
     pub own_player: Option<String>,
     /// Whether to learn from a record only once, no matter how many copies of it there are.
     pub dedup: bool,
@@ -26,8 +26,8 @@ pub struct Options {
     pub result_records: ResultRecords,
 }
 
-/// What to learn from records of lost games. In families that write such records, they have the value
-/// ±`RESULT_VALUE`.
+/// What to learn from records of lost games. A record of a lost game has the value ±`RESULT_VALUE`; not all
+/// families write such records.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
@@ -153,8 +153,8 @@ impl Learner {
         }
     }
 
-    /// The family of the latest record from `source` that gave a version. `None` if the options name no own
-    /// player, or if it is unknown who wrote the current record.
+    /// The family of the latest record that gave a version. `None` if that record is not from `source`, if
+    /// the options name no own player, or if it is unknown who wrote the current record.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
@@ -185,8 +185,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family of the version in the writer's name. If the writer is unknown, returns the family that the
-/// players' names point to, or `None` if they point to two.
+/// The family of the version in the writer's name. If the writer is unknown, the versions in both names
+/// count; returns `None` if these belong to two different families.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

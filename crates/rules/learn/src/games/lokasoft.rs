@@ -43,7 +43,7 @@ pub enum Refusal {
 ///
 /// # Errors
 ///
-/// Fails with the [`Refusal`] that applies; if several do, with the one that is declared first.
+/// Fails with the [`Refusal`] that applies. If several apply, fails with the one that is declared first.
 pub fn applies(game: &OwnGame) -> Result<Clause, Refusal> {
     if !game.serious {
         Err(Refusal::NotSerious)

@@ -1,6 +1,6 @@
 //! `LearnFunction`: weighs a search value by depth and ratings.
 
-/// Greater depths are treated as this one.
+/// A depth greater than this number is treated as this number.
 const DEPTH_MAX: i32 = 19;
 
 /// Values are clamped to plus or minus this many centipawns.
@@ -17,8 +17,8 @@ const CLASS: i32 = 200;
 /// to +1000.
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
-/// The same for a value that is good for the engine, which may be due only to a blunder by the opponent.
-/// Crafty's source lists just ten numbers; C sets the eleventh to zero.
+/// The factor per ply for a value that is good for the engine, for the same classes. Such a value may be due
+/// only to a blunder by the opponent. Crafty's source lists just ten numbers; C sets the eleventh to zero.
 const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
 
 /// Weighs a search value by its depth and the players' ratings.

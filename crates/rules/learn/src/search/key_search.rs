@@ -9,12 +9,13 @@ pub const SEARCHES_MIN: usize = 2;
 /// Chooses the key search among the first ten searches out of book. `searches` contains a (value, depth) pair
 /// for each search, in order; pairs after the tenth are ignored.
 ///
-/// If values keep rising or keep falling, the key search is the last one. If they fall and then rise above
-/// the first value, it is the search with the best value; if they rise less than that, it is the search with
-/// the worst value. A single rule covers all these cases: if the largest value last occurs no earlier than
-/// the smallest value first occurs, the largest value is used; otherwise, the smallest. Crafty's own code has
-/// a third branch, an average, which no sequence of values can reach. The returned depth is the greatest
-/// among the searches with the chosen value. The result is `None` if there are fewer than two searches.
+/// If values keep rising or keep falling, the key search is the last one. If values fall and then rise to the
+/// first value or above, the key search is the one with the best value. If they fall and then rise without
+/// reaching the first value, it is the one with the worst value. A single rule covers all these cases: the
+/// largest value is used unless its last occurrence comes before the first occurrence of the smallest; in
+/// that case, the smallest is used. Crafty's own code has a third branch, an average, which no sequence of
+/// values can reach. The returned depth is the greatest among the searches with the chosen value. The result
+/// is `None` if there are fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -47,8 +48,9 @@ mod tests {
 
     use super::*;
 
-    /// Crafty's own form of the key search, which compares the best value with the best after the worst, and
-    /// the worst value with the worst after the best.
+    /// Crafty's own form of the key search. It uses the best value if that occurs at or after the first
+    /// occurrence of the worst value. Otherwise, it uses the worst value if that occurs at or after the first
+    /// occurrence of the best.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

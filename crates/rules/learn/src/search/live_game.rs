@@ -58,8 +58,8 @@ impl LiveGame {
         self.lesson_at(0)
     }
 
-    /// Like [`Self::lesson`], but for a game in which a search of `depth` plies is still running. If that
-    /// search is deeper than the key search, Crafty uses its depth with the value of the key search (15.17
+    /// Like [`Self::lesson`], but for a game in which a search of `depth` plies is still running. Crafty then
+    /// takes the value from the key search, and the depth from the deeper of the two searches (15.17
     /// `LearnBook`).
     #[must_use]
     pub fn lesson_at(&self, depth: i32) -> Option<(i64, i32)> {

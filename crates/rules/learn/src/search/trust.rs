@@ -4,7 +4,8 @@ use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::Error;
 
-/// Which search values are trusted. [`learn_function`](super::learn_function) gives the others less weight.
+/// Which search values are trusted. [`learn_function`](super::learn_function) gives less weight to values
+/// that are not trusted.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {

@@ -2,8 +2,8 @@
 
 use crate::crafty::{Family, Rule};
 
-/// The learned value of a move after `lesson`, if it was `old` after `count` lessons. All values are in
-/// pawns, from the mover's point of view.
+/// Returns the learned value of a move after `lesson`. Before this lesson, the value was `old`, and the move
+/// had `count` lessons. All values are in pawns, from the mover's point of view.
 ///
 /// From 14.4 on, the first lesson sets the value, and each later one moves it to the mean of the lesson and
 /// the value so far (Crafty: average). A value of exactly 0 means that nothing was learned; from 19.20 on, so

@@ -9,9 +9,9 @@
 //!    better.
 //! 3. The sort value combines the count, the learned value and the evaluation; bonuses for flags are added to
 //!    it.
-//! 4. `?` and `??` moves are deleted. Of the rest, all `!!` moves are accepted. If there are none, all `!`
-//!    moves are; if there are none of these either, all `=` moves are. Of the accepted moves, the best
-//!    `book-width` are considered.
+//! 4. `?` and `??` moves are deleted. Of the rest, all `!!` moves are accepted. If there are no `!!` moves,
+//!    all `!` moves are accepted; if there are no `!` moves either, all `=` moves are accepted. Of the
+//!    accepted moves, the best `book-width` are considered.
 //! 5. One move is drawn, with a chance proportional to the square of its value.
 //!
 //! The CAP scores of versions 17 to 20 and the screening of moves by development are left out, because

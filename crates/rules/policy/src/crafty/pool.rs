@@ -29,7 +29,7 @@ pub(super) struct Pool {
 }
 
 /// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them. From 18.0 on,
-/// it keeps at least as many as have `!`.
+/// it keeps as many moves as have `!` if these are more than `width`.
 ///
 /// If no move has a flag, all moves with games are accepted or, if there are no games, all moves.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
@@ -60,7 +60,7 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// Gives every move with a play percent a value equal to that percentage of the sum of all values.
+/// Sets the value of each move that has a play percent to that percentage of the sum of all values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();

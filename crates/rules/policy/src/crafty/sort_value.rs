@@ -47,7 +47,8 @@ impl BookMove {
 /// The names of a sort value's parts.
 const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
-/// Narrower ranges are widened to this many centipawns, so that small differences carry little weight.
+/// A range of less than this many centipawns is widened to this width, so that small differences carry little
+/// weight.
 const NARROWEST_CENTIPAWNS: i64 = 50;
 /// The bonus for moves with `!` or `!!`.
 const GOOD_BONUS: f32 = 8000.0;
@@ -64,7 +65,8 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 /// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
 /// `max` is `most_played`, which also takes into account moves that the program itself rejects. Crafty
-/// evaluates every move; here, the last part is 0 for a move without an evaluation.
+/// evaluates every move. Here, the part of the sum that depends on the evaluation is 0 for a move without
+/// one.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
