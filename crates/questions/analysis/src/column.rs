@@ -18,7 +18,7 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// The number of rows in each row group, except the last one of a part file; tables use the same number.
+/// The number of rows in a row group; the last one of a part file may have fewer. Tables use the same number.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The number of rows in a page. It is the same in all columns, so that a look-up decodes one page of each.
 const PAGE_ROWS: usize = 16_384;
@@ -160,7 +160,7 @@ impl Column {
 }
 
 impl Spec {
-    /// Whether a column is in the file. Columns that rows are sorted by are always in it.
+    /// Whether a column is in the file. The columns that rows are sorted by are never left out.
     pub(crate) fn has(&self, column: &Column) -> bool {
         let sorted_by = &self.columns[..self.sorted_by as usize];
         sorted_by.iter().any(|sorted| sorted.name == column.name)

@@ -52,8 +52,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Converts an error that the Parquet library returned for `path`. If it wraps a system error, that
-    /// error is unwrapped.
+    /// Converts an error that the Parquet library returned for `path`. If its cause is a system error, only
+    /// the cause is kept.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
         move |error| match table::system_error(error) {
             Ok(source) => FileFault::new("write", path, source).into(),

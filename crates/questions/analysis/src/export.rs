@@ -48,9 +48,10 @@ struct Export<'x> {
     output: OutputFolder,
 }
 
-/// Writes the folders that the options select, such as `moves` and `positions`, and `export.json`. They are
-/// written to a temporary folder, which is moved to `output` when it is published. For the same edges, the
-/// files are byte-for-byte identical, regardless of the number of threads and the memory limit.
+/// Writes the folders that the options select, such as `moves` and `positions`, and `export.json`. All of
+/// these are written to a temporary folder. When the export is published, that folder is moved to `output`.
+/// For the same edges, the files are byte-for-byte identical, regardless of the number of threads and the
+/// memory limit.
 ///
 /// # Memory
 ///
@@ -65,7 +66,8 @@ struct Export<'x> {
 /// # Errors
 ///
 /// Fails if an option is invalid, if `output` exists and may not be replaced, if the input fails or is out of
-/// order, if a file cannot be written, or if `on_progress` breaks. In that case nothing is left behind.
+/// order, if a file cannot be written, or if `on_progress` breaks. An export that fails leaves nothing
+/// behind.
 pub fn prepare_export(
     edges: &dyn SortedRows,
     extras: Extras<'_>,

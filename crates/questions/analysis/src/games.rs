@@ -93,9 +93,9 @@ pub struct GamesReport {
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games`, the folder `observations` if it is requested, and `export.json`. They are
-/// written to a temporary folder, which is moved to its place when it is published. The same games in the
-/// same order always give the same bytes.
+/// Writes the folder `games`, the folder `observations` if it is requested, and `export.json`. All of these
+/// are written to a temporary folder. When the export is published, that folder is moved to its place. The
+/// same games in the same order always give the same bytes.
 ///
 /// # Memory
 ///

@@ -90,7 +90,7 @@ pub struct ExportOptions {
     /// The number of threads.
     pub threads: usize,
     /// How much memory, in bytes, the walk may use to sort positions.
-    /// [`prepare_export`](crate::prepare_export) documents the memory that is needed on top of this.
+    /// [`prepare_export`](crate::prepare_export) documents how much memory an export needs in addition.
     pub memory_bytes: u64,
     /// The directory for temporary files. Temporary files have no names, so they never appear in a listing of
     /// this directory.

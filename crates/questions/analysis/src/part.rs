@@ -90,7 +90,7 @@ impl PartWriter {
         Ok(Self { path, name, writer, batch, rows: 0, tally: Tally::default() })
     }
 
-    /// Adds a row with the columns of the spec. Its tally is added to the file's sums.
+    /// Adds a row with the columns of the spec. The row's tally is added to the file's sums.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
         self.batch.push(write);
         self.rows += 1;

@@ -109,7 +109,8 @@ pub struct MinimaxReport {
     /// The number of moves to mate if the start position's value is a mate, and `None` otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
-    /// The line from the start position to the evaluation that its value comes from, in SAN with numbers.
+    /// The line from the start position to the evaluation that the start position's value comes from, in SAN
+    /// with numbers.
     pub line: String,
 }
 

@@ -136,8 +136,8 @@ impl Refinement {
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 
-    /// The index of the opening that a game began with. If the game has a FEN, that position must be the
-    /// opening's; if not, the opening is the last position of the game that is in the suite.
+    /// The index of the opening that a game began with. If the game has a FEN, only the position in the FEN
+    /// is looked up. Otherwise, the opening is the last position of the game that is in the suite.
     pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
         let mut keys = keys;
         let place = |key: Key| self.places.get(&key).copied();

@@ -82,8 +82,8 @@ struct List {
 }
 
 impl List {
-    /// The form of the list that a chunk belongs to. The thread with the first chunk of the list determines
-    /// it; the other threads wait.
+    /// The form of the list that a chunk belongs to. The thread that has the first chunk of the list
+    /// determines the form; until then, the other threads wait.
     fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
             let form = Form::of(&chunk.text);

@@ -19,8 +19,8 @@ pub struct ExportReport {
     pub unreached_positions: u64,
     /// The number of rows of `moves/` without a SAN, because no line reaches their position.
     pub unreached_moves: u64,
-    /// The number of edges whose move is illegal in the position with their key. This happens if two
-    /// positions share the key or the input is damaged.
+    /// The number of edges whose move is illegal in the position with their key. There are such edges if two
+    /// positions share a key, or if the input is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,

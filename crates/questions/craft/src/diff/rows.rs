@@ -6,7 +6,7 @@
 //! bits; `uci` is the move as text, with castling written as king takes rook. Columns whose names begin with
 //! `first_` or `second_` contain each artefact's values for the move: games, the share of the position's
 //! games or weights, the mover's score, the weight, and what was set by hand (value, priority, and the mark's
-//! NAG number). They are null if the artefact lacks the move or the value. `first_playable` and
+//! NAG number). These columns are null if the artefact lacks the move or the value. `first_playable` and
 //! `second_playable` are false for a move that is banned.
 
 use arrow_array::{

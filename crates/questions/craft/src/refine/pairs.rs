@@ -24,7 +24,7 @@ struct UnpairedGame {
 
 impl Pairing {
     /// Takes a game. If the game's partner is waiting, returns how many half points (0 to 4) the pair gave to
-    /// the player whose name sorts first. If not, the game waits, and `None` is returned.
+    /// the player whose name sorts first. If no partner is waiting, the game waits, and `None` is returned.
     pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
         let [white, black] = game.players.map(|name| self.number(name));
         let round = game.round.and_then(number_of);

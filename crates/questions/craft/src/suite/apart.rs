@@ -23,7 +23,8 @@ impl TakenOpenings {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
 
-    /// Looks up the positions before these openings. Must be called before `take`, which needs them.
+    /// Looks up the positions before these openings. This must be called before `take`, which needs these
+    /// positions.
     pub(super) fn find_ways<'c>(
         &mut self,
         walk: &Walk,

@@ -63,7 +63,7 @@ impl Codes {
     }
 }
 
-/// Returns the last opening name on the line to each wanted position of a tree.
+/// For each wanted position of a tree, returns the last opening name on the line to it.
 pub(super) fn names<'o>(
     tree: &Tree,
     openings: &'o Openings,
