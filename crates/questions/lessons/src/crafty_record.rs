@@ -76,9 +76,9 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // A record may teach nothing although its moves are in the book, because there was never a choice of
-        // moves. Such a record is remembered as well. Later copies of it must be ignored even if the book
-        // offers a choice by that time.
+        // A record whose moves are in the book teaches nothing if there was never a choice of moves. It is
+        // remembered all the same, because later copies of it must be ignored even if the book offers a
+        // choice by then.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

@@ -99,7 +99,7 @@ impl GameLessons {
     ///
     /// # Errors
     ///
-    /// Fails if nothing was learned for any side, with the reason that applies to the first side.
+    /// If nothing was learned from any of `sides`, fails with the reason that applies to the first of them.
     pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
@@ -120,8 +120,8 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // The last choice of a lost game is punished only once. If the result were learned a second time,
-        // there would be no choice left at that move, and the choice before it would be punished.
+        // The last choice of a lost game is punished only once. Punishing it leaves no choice at that move,
+        // so learning the result a second time would punish the choice before it.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -132,8 +132,8 @@ impl GameLessons {
         Ok(())
     }
 
-    /// Returns the FENs, by key, of the positions that have a change of kind `position`. They are known only
-    /// for games that begin at the start position, and no more of them are kept than Crafty would keep.
+    /// Returns the FENs, by key, of the positions that have a change of kind `position`. FENs come only from
+    /// games that begin at the start position. No more FENs are kept than Crafty keeps positions.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
@@ -149,9 +149,9 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// Returns, for each ply, whether it is a book move, or `None` if none of them is. If Black moved first,
-    /// the placeholder before that move counts as a book move; otherwise, the game would seem to leave the
-    /// book there.
+    /// Returns for each ply whether it is a book move. If the game has no book moves, returns `None`. If
+    /// Black moved first, the placeholder for White's first move counts as a book move; otherwise, the game
+    /// would seem to leave the book at the placeholder.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -192,8 +192,9 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Updates learned values from the game's result. A value is spread over moves only if the player made at
-    /// least two moves out of book, since Crafty needs two searches (Crafty: result learning).
+    /// Updates learned values from the game's result. Families that spread a value over moves learn it only
+    /// if the player made at least two moves out of book, because Crafty needs two searches (Crafty: result
+    /// learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
@@ -292,8 +293,8 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// Returns those of the player's first ten plies out of book at which the evaluation is clearly lower than at
-/// the player's previous move.
+/// Of the player's first ten plies out of book, returns those with an evaluation clearly lower than at the
+/// player's previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -315,8 +316,7 @@ fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     falls
 }
 
-/// The searches for the player's first moves out of book. As in Crafty, the list starts over after a book
-/// move.
+/// The searches for the player's first moves out of book. As in Crafty, a book move empties the list.
 fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let mut live = LiveGame::new(game.own, game.rating_difference());
     let first = game.own.fold_wb(0, 1);

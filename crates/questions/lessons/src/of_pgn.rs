@@ -13,7 +13,7 @@ use shakmaty::Color;
 
 use crate::{PlayedGame, SearchResult};
 
-/// The `Termination` of a game whose result the player inferred from its own last score.
+/// The value of the tag `Termination` if the player inferred the result from its own last score.
 pub const ADJUDICATED: &str = "adjudication by own score";
 
 /// The values of `Termination` in the PGN standard that mark a game as not serious.

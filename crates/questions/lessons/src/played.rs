@@ -44,7 +44,7 @@ pub struct PlayedGame {
     searches: Vec<SearchResult>,
 }
 
-/// The serialized form of a side, for games that are waiting to be learned from.
+/// The form in which a side is serialized when a game is stored until it can be learned from.
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Color")]
 enum Side {
@@ -131,8 +131,9 @@ impl PlayedGame {
         games::side_identity(self.identity, self.own)
     }
 
-    /// Returns all identities under which a file may record that this side has learned from the game. They
-    /// may or may not include the side and, in files of older versions, the round and the time.
+    /// Returns all identities under which a file may record that this side has learned from the game. Each is
+    /// hashed with or without the side, and with or without the round and the time, which older versions left
+    /// out.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]

@@ -111,7 +111,7 @@ impl Records {
         output: &Path,
         job: Job<'_>,
     ) -> experience::Result<Written> {
-        // A stable sort keeps the changes of a row in the order of the games.
+        // This sort is stable, so the changes of a row stay in the order of the games.
         self.changes.sort_by_key(Change::id);
         let Self { sources, positions, .. } = self;
         let base = Base { old, book: keeps, sources, positions, ..Base::default() };

@@ -11,8 +11,8 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// The maximum number of times a question is asked; it is asked again if the table was replaced before it
-/// could be answered.
+/// The maximum number of times a question is asked. A question is asked again if the table was replaced
+/// before it had answered.
 const ATTEMPTS: u32 = 20;
 
 /// An open file or folder that can answer questions about positions and moves.
@@ -60,7 +60,8 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // If the table is being replaced, the second attempt finds the new one.
+                // Nothing is at the path for a moment while a table is being replaced, so this second attempt
+                // may find the new table.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}

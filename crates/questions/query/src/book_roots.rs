@@ -47,7 +47,7 @@ impl BookRoots {
         Ok(Self(roots))
     }
 
-    /// Whether all lines begin at positions other than the start position.
+    /// Whether no line begins at the start position.
     #[must_use]
     pub fn all_start_elsewhere(&self) -> bool {
         !self.0.is_empty() && self.0.binary_search_by_key(&Key::START, |root| root.key).is_err()

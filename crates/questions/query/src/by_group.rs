@@ -75,9 +75,9 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Sums up a position's results for each value that `by` returns. `by` is called with each row's move and
-    /// group; rows for which it returns `None` are left out. The result is empty if the artefact is not a
-    /// table.
+    /// Calls `by` with the move and the group of each row of a position, and sums up the results of the rows
+    /// for which it returns the same value. Rows for which it returns `None` are left out. The result is
+    /// empty if the artefact is not a table.
     fn split<T: Ord>(
         &self,
         key: Key,

@@ -39,7 +39,8 @@ pub struct KeyProbe {
 pub struct KeyMove {
     /// The move. It may be illegal if the file is damaged or if two positions have the same key.
     pub mv: PackedMove,
-    /// What the move changes in the key besides its squares; `None` unless the artefact is a table.
+    /// The move's step, which encodes what the move changes in the key besides its squares; `None` unless the
+    /// artefact is a table.
     pub step: Option<Step>,
     /// The games in which the move was played, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
@@ -71,8 +72,8 @@ pub(crate) fn played(weight: Option<u16>, tally: Option<Tally>) -> u64 {
 }
 
 impl KeyProbe {
-    /// Repacks castling moves as king takes rook if a Polyglot book encodes them as the king's move of two
-    /// squares.
+    /// A Polyglot book may encode castling as a king's move of two squares. Repacks such moves so that the
+    /// king takes its own rook.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
         for known in &mut self.moves {
             known.mv = known.mv.normalized(position);
@@ -81,8 +82,8 @@ impl KeyProbe {
     }
 
     /// Returns the weight of each move. For a Polyglot book, this is the stored weight. For other artefacts,
-    /// it is two for each win by the side to move plus one for each draw, scaled as `tabia export polyglot`
-    /// does by default.
+    /// each win by the side to move counts two and each draw counts one, and the sums are scaled as
+    /// `tabia export polyglot` scales them by default.
     #[must_use]
     pub fn weights(&self) -> Vec<u16> {
         let raw = |known: &KeyMove| {
@@ -127,7 +128,7 @@ fn by_games(moves: &mut [KeyMove]) {
 }
 
 /// Looks up many keys, in any order, as [`probe_key`] does. If many of them are in the same shard of a table,
-/// that shard is read once from beginning to end instead.
+/// that shard is read once from beginning to end instead of being searched for each key.
 ///
 /// # Memory
 ///

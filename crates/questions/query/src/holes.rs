@@ -270,8 +270,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders places by reach. Of two places with equal reach, the one with the shorter line is greater; if the
-/// lines are equally long, it is the one whose moves sort first.
+/// Orders places by reach. If two places have equal reach, the place with the shorter line is greater. If
+/// their lines are also equally long, the place whose moves sort first is greater.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

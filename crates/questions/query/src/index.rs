@@ -55,7 +55,8 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // If no key begins with certain bits, their range is empty and ends where the previous range ends.
+        // If no key has certain leading bits, the range of these bits is empty: it ends where the previous
+        // range ends.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }

@@ -239,7 +239,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// Describes which games were counted; `None` if it was only those with a result.
+/// Describes which games were counted; `None` if only games with a result were.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -248,9 +248,9 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// Pairs each subtracted source with an equal source, and drops both. Returns the sources that are left, and
-/// the subtracted sources that matched none of them. A subtracted source that matches none was made with
-/// different filters or from a different file, so it is only part of another source.
+/// Pairs each subtracted source with an equal source, and drops both. Returns the sources and the subtracted
+/// sources that have no partner. A subtracted source without a partner was made with different filters or
+/// from a different file, so it is only part of another source.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

@@ -147,8 +147,8 @@ impl View<'_> {
     }
 }
 
-/// Adds to each move the experience that is about it. Returns the experience that is not about any of these
-/// moves.
+/// Adds to each move the experience about it. Returns the rest: experience about other moves or about the
+/// position itself, and experience of kinds for which a kept move has no field.
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],

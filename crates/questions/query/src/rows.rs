@@ -13,9 +13,9 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 /// The approximate number of rows in a batch.
 const BATCH_ROWS: usize = 1 << 12;
 
-/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
-/// weight counts as that many draws, or as one draw if it is 0, because even a move with weight 0 leads to a
-/// position.
+/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts.
+/// Each weight counts as an equal number of draws. A weight of 0 counts as one draw, because even a move with
+/// weight 0 leads to a position.
 ///
 /// # Memory
 ///

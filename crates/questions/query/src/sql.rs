@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// The rest of a `CREATE OR REPLACE` statement that makes functions take and return signed keys.
+    /// What follows `CREATE OR REPLACE` in the statement that makes functions take and return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -151,7 +151,7 @@ CREATE OR REPLACE {view} positions AS
     ))
 }
 
-/// Where the Parquet files are in a folder of an export.
+/// The place of the Parquet files inside a folder of an export.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum ExportLayout {
     /// In the folder itself.

@@ -17,7 +17,8 @@ impl From<Tally> for TallyFields {
     }
 }
 
-/// A function for `#[serde(serialize_with)]`. Writes an object with these four numbers, or null.
+/// A function for `#[serde(serialize_with)]`. Writes an object with the fields of [`TallyFields`], or null if
+/// there is no tally.
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
 pub(crate) fn tally_fields<S: Serializer>(tally: &Option<Tally>, serializer: S) -> Result<S::Ok, S::Error> {
     tally.map(TallyFields::from).serialize(serializer)

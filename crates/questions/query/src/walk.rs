@@ -5,8 +5,8 @@
 //! 1. [`simulate`](simulate()) spreads walks over threads; each walk has its own stream of random numbers.
 //! 2. A walker keeps drawing moves until there is none to choose. It caches the moves that may be drawn in
 //!    each position.
-//! 3. Each walk is added, in order, to sums and to a [`Tree`]. The means in a [`Simulation`] come from the
-//!    sums, and its most frequent lines from the tree.
+//! 3. The walks are added one after another, in order, to sums and to a [`Tree`]. The means in a
+//!    [`Simulation`] come from the sums, and its most frequent lines from the tree.
 //!
 //! # Memory
 //!

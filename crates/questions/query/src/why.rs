@@ -18,7 +18,7 @@ pub struct Why {
     /// The games in which the move was played, by result; `None` if the book does not have the move.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// Where the counts came from: the names of the inputs, and which moves the book keeps.
+    /// The origin of the counts: the names of the inputs, and a description of the moves that the book keeps.
     pub counted: CountOrigin,
     /// What was learned or set by hand for the move.
     pub known: Vec<Known>,
@@ -46,7 +46,7 @@ pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
 }
 
 impl View<'_> {
-    /// Like [`why`], but uses the view's experience if it replaces the book's own.
+    /// Like [`why`], but if the caller gave this view experience, uses that in place of the book's own.
     ///
     /// # Errors
     ///

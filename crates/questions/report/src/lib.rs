@@ -6,9 +6,9 @@
 //!
 //! # Flow
 //!
-//! 1. [`page`] looks up the moves that were played from the first position on. In a table, the parts are
-//!    checked first, and then positions are looked up; from other rows, the most frequent positions are
-//!    collected in a single pass.
+//! 1. [`page`] looks up the moves that were played from the first position on. If the rows come from a table,
+//!    its parts are checked and then positions are looked up in it. If they come from elsewhere, the most
+//!    frequent positions are collected in a single pass.
 //! 2. The numbers are turned into tables and SVG charts, and a template puts both into one document.
 //! 3. [`picture`] places the most frequent moves of a simulation as branches of a tree, and draws them as
 //!    SVG.

@@ -43,8 +43,8 @@ pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync +
 pub struct Subject<'s> {
     /// The rows of these counts.
     pub rows: &'s dyn SortedRows,
-    /// The table that the rows come from; `None` if they come from elsewhere. If there is one, its parts are
-    /// checked and positions are looked up in it, so `rows` is not read.
+    /// The table that the rows come from; `None` if they come from elsewhere. If there is a table, its parts
+    /// are checked and positions are looked up in it, so no row is read from `rows`.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
@@ -52,7 +52,8 @@ pub struct Subject<'s> {
     pub games: u64,
     /// Looks up what was learned or set by hand for a book move.
     pub known: &'s KnownMoves<'s>,
-    /// Box plots of numbers measured in games. Each is shown in a section of its own, after the groups.
+    /// Sections of box plots, shown after the groups. The plots show numbers taken from games, such as the
+    /// time that moves took.
     pub spreads: &'s [Spread],
 }
 
@@ -99,8 +100,9 @@ pub struct Page {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::RootDiffers`] if the counts begin at another position and do not contain that of
-/// `wanted.start`, and with [`Stop`] if the caller stops the work. Also fails if the counts cannot be read.
+/// Fails with [`Error::RootDiffers`] if the counts do not contain the position of `wanted.start` because they
+/// begin at another position. Fails with [`Stop`] if the caller stops the work. Also fails if the counts
+/// cannot be read.
 pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
@@ -109,7 +111,7 @@ pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) ->
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
-        // If the counts begin at a position other than the start position, they store only its key.
+        // Counts that begin at a position other than the start position store only the key of that position.
         if let Some(root) = counting.root.filter(|root| *root != key) {
             return Err(Error::RootDiffers(root).into());
         }

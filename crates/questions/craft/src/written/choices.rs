@@ -41,8 +41,8 @@ impl Choices {
         Ok(Self { tally: found.tally, moves, illegal })
     }
 
-    /// Returns the replies that lead back into the book from a position where it has no moves for the side to
-    /// move.
+    /// For a position in which the book has no moves for the side to move, returns the replies that lead back
+    /// into the book.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
         let reply = |(m, found): (Move, KeyProbe)| {
             let (mv, tally) = (PackedMove::pack(m), found.tally);

@@ -1,4 +1,4 @@
-//! Writes the positions on the lines as EPD, but each position only once.
+//! Writes each position on the lines once, as EPD.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{
     epd::{Position, push_position},
 };
 
-/// Adds the position of a node, unless it is written as part of another line.
+/// Adds the position of a node, unless the position is followed, and therefore written, on another line.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {

@@ -1,4 +1,5 @@
-//! Grows lines from an artefact. Each step follows the position that comes up most often.
+//! Grows lines from an artefact. Of the positions that have not been followed yet, the one that comes up most
+//! often is followed next.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -20,8 +21,8 @@ struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
-    /// The side that the book has no moves for: its replies that lead back into the book are followed. `None`
-    /// if the book has moves for both sides.
+    /// The side for which the book has no moves. This side's replies are followed if they lead back into the
+    /// book. `None` if the book has moves for both sides.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
@@ -43,7 +44,7 @@ struct OpenPosition {
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
-    /// The number of bytes that the look-ups take out of `given_bytes`.
+    /// How many of the `given_bytes` the look-ups take.
     look_ups_bytes: u64,
 }
 
@@ -52,8 +53,8 @@ impl<'a> Memory<'a> {
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
     /// The number of bytes per waiting position, assuming a B-tree whose nodes are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
-    /// Bytes per move. In most books, half of the moves lead to positions that stay in the queue almost to
-    /// the end.
+    /// Bytes per move. This includes half a waiting position, because in most books half of the moves lead to
+    /// positions that wait almost until the end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {

@@ -52,7 +52,7 @@ pub(super) struct Start<'t> {
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The nodes, starting with the first positions. Every other node comes after its parent.
+    /// The nodes: first those of the first positions, then all others, each after its parent.
     nodes: Vec<Node>,
     /// The first positions.
     starts: Vec<Chess>,

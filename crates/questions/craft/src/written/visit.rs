@@ -24,7 +24,7 @@ pub(super) struct Visit<'v> {
     pub(super) node: &'v Node,
     /// The moves that lead to the node from the start position, in SAN.
     pub(super) line: &'v str,
-    /// The length in bytes of the line without its last move.
+    /// The length of `line` without its last move, in bytes.
     pub(super) before: usize,
     pub(super) ply: u32,
     pub(super) board: &'v Chess,

@@ -20,10 +20,10 @@ pub(super) struct TableInMemory {
 
 /// The positions of a shard.
 ///
-/// A look-up spends most of its time waiting for memory, so it should have to read from only one location.
-/// Keys are practically random, so the slot of a key can be estimated by interpolating between the lowest and
-/// the highest key. Each position is in its estimated slot or shortly after it. A third of the slots are
-/// empty.
+/// A look-up spends most of its time waiting for memory. The layout therefore aims at reading from only one
+/// location. Keys are practically random, so the slot of a key can be estimated by interpolating between the
+/// lowest and the highest key. Each position is in its estimated slot or shortly after it. A third of the
+/// slots are empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key of the shard.
@@ -32,10 +32,10 @@ struct Part {
     scale: u64,
     /// The positions in ascending order of their keys, with empty slots in between.
     slots: Vec<Option<Position>>,
-    /// The moves of positions without an `only` move.
+    /// The moves of the positions whose `only` is [`PackedMove::TERMINAL`].
     moves: Vec<(PackedMove, Step, SmallTally)>,
-    /// Counts that do not fit into 32 bits: those of a move or, under [`PackedMove::TERMINAL`], those of all
-    /// visits to a position.
+    /// Counts that do not fit into 32 bits, by key and move. The counts of all visits to a position are under
+    /// [`PackedMove::TERMINAL`].
     large: HashMap<(Key, PackedMove), Tally>,
 }
 
@@ -43,14 +43,15 @@ struct Part {
 struct Position {
     key: Key,
     visits: SmallTally,
-    /// The index of its first move in `moves`.
+    /// The index in `moves` at which the position's moves begin.
     begin: u32,
     count: u16,
     /// The step from one of the position's rows, which tells which side is to move.
     step: Step,
-    /// The only move, if it was played on every visit; `step` and `visits` are then those of this move.
-    /// Otherwise [`PackedMove::TERMINAL`]. Most positions in a table have only one move, and looking for it
-    /// in a second list would take as long as finding the position.
+    /// The position's only move, if it was played on every visit; in that case, `step` and `visits` are also
+    /// the move's own. If there is no such move, [`PackedMove::TERMINAL`]. Most positions in a table have
+    /// only one move. It is stored here because looking it up in `moves` would take as long as finding the
+    /// position.
     only: PackedMove,
     is_visited: bool,
 }

@@ -31,15 +31,15 @@ pub struct LookUps<'a> {
     /// The number of look-ups left before the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
-    /// The visited positions of which the table in memory keeps no record: those visited before it was read,
-    /// and those that it does not have.
+    /// The visited positions that are not marked as visited in the table in memory: those visited before the
+    /// table was read, and those that it does not have.
     visited: HashSet<Key>,
 }
 
 /// The answer of [`LookUps::visit`].
 pub enum VisitAnswer {
-    /// The first visit to the position, with what the artefact has for it; `None` if the artefact does not
-    /// have the position.
+    /// The position is visited for the first time. Holds what the artefact has for it, or `None` if the
+    /// artefact does not have the position.
     First(Option<KeyProbe>),
     /// The position has been visited before.
     Again,
@@ -100,7 +100,8 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// Like [`at`](Self::at), but for callers that need to follow each position only once.
+    /// Like [`at`](Self::at), but returns what the artefact has for a position only on the first visit, for
+    /// callers that follow each position only once.
     ///
     /// # Errors
     ///

@@ -30,12 +30,14 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
 ///   weights of repeated entries are added up);
-/// - a book move or a post-book move in the view's experience. If a kept move has no search of its own, it
-///   gets one that position learning stored for the move or for the position after it. A move without an
-///   evaluation takes the evaluation of the position after it;
-/// - with `targets`, a move to a position that the artefact has. The tally of such a target counts all games
-///   that reached it. A Polyglot book has a position if it has entries for it; the tally is then empty,
-///   because weights are not games.
+/// - a book move or a post-book move in the view's experience;
+/// - with `targets`, a move to a position that the artefact has (in a Polyglot book, a position that has
+///   entries).
+///
+/// If a kept move has no search of its own, it gets one that position learning stored for the move or for the
+/// position after it. A move without an evaluation takes the evaluation of the position after it. With
+/// `targets`, the tally of the position after a move counts all games that reached that position. In a
+/// Polyglot book this tally is empty, because weights are not games.
 ///
 /// # Errors
 ///
@@ -117,7 +119,8 @@ impl Gathering {
         Self { legal: Some(legal), found: Candidates::default() }
     }
 
-    /// Calls `note` with the candidate for a legal move, creating it if necessary. Illegal moves are counted.
+    /// Calls `note` with the candidate for a legal move, and creates the candidate if necessary. Illegal
+    /// moves are counted.
     fn note(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;
@@ -174,9 +177,9 @@ impl Gathering {
         });
     }
 
-    /// Fills in missing values from the positions that the moves lead to, converted to the mover's point of
-    /// view. A kept move without a search gets the deepest search that position learning has for the position
-    /// after it. A move without an evaluation gets the evaluation of the position after it.
+    /// Fills in missing values of moves from the positions that they lead to. The values are converted to the
+    /// mover's point of view. A kept move without a search gets the deepest search that position learning has
+    /// for the position after it. A move without an evaluation gets the evaluation of the position after it.
     fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());

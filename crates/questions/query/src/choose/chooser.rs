@@ -148,8 +148,8 @@ impl Chooser {
         self.policy.needs_targets()
     }
 
-    /// Whether the policy needs a board to choose from this book, because it looks at the positions after the
-    /// moves.
+    /// Whether the policy needs a board to choose from this book. It does if it looks at the positions after
+    /// the moves, or if it reads searches and the book has experience.
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())

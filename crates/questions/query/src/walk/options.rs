@@ -12,7 +12,7 @@ pub struct WalkOptions {
     pub games: u64,
     /// The seed; walk `i` takes its random numbers from stream `i` of this seed.
     pub seed: u64,
-    /// The number of plies after which a walk ends, 1 to 1000. Repeated positions do not end it.
+    /// The number of plies after which a walk ends, 1 to 1000. A repeated position does not end a walk.
     pub max_ply: u32,
     /// The maximum number of lines that are listed.
     pub lines: usize,

@@ -46,7 +46,7 @@ struct Section {
 /// A chart, or two charts side by side.
 struct Picture {
     id: &'static str,
-    /// A description for readers who cannot see it.
+    /// A description of the picture for readers who cannot see it.
     alt: String,
     svg: String,
 }

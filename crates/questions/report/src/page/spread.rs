@@ -1,4 +1,4 @@
-//! Box plots of numbers measured in games, such as how much moves lose or how much time they take.
+//! Box plots of numbers taken from games, such as how much moves lose or how much time they take.
 
 /// A section of box plots, with a box for each part of each opening.
 #[derive(Clone, Debug, PartialEq)]

@@ -23,7 +23,7 @@ const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
 const BAR_HEIGHT: f64 = 30.0;
 /// The height of the legend above horizontal bars.
 const LEGEND: f64 = 30.0;
-/// The colour of rejected games, which differs from White's and Black's.
+/// The colour of rejected games, which is neither White's nor Black's colour.
 const REJECTED: &str = "#8a4f7d";
 /// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";

@@ -2,7 +2,7 @@
 //! the games.
 //!
 //! A box is an `svg` element that contains its text; its position is a percentage of the whole chart. When
-//! the reader opens a box, the document's script moves all of them. `data-up` is the number of the previous
+//! the reader opens a box, the document's script moves all boxes. `data-up` is the number of the previous
 //! move's box, `data-board` the pieces after the move in FEN notation, and `data-opening` the opening.
 
 use std::fmt::{self, Write as _};
@@ -57,7 +57,8 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // For each position, the upper edge of the next box to be drawn after it. Index 0 is the first position.
+    // For each position, the upper edge of the box that is drawn next for one of its moves. Index 0 is the
+    // first position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
         let before = it.parent.map_or(0, |parent| parent + 1);
