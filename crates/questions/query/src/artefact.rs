@@ -60,8 +60,8 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Nothing is at the path for a moment while a table is being replaced, so this second attempt
-                // may find the new table.
+                // While a table is being replaced, there may be nothing at the path for a moment. This second
+                // attempt then finds the new table.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}

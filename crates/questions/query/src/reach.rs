@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// Takes one bit for each byte of the book's entries, which is about one byte for each position.
+/// Takes one bit for each byte of the book's entries. That is about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit per place.

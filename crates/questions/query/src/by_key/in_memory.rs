@@ -8,7 +8,7 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table, for_each_shard
 use super::{KeyMove, KeyProbe, by_games};
 use crate::{Error, Result};
 
-/// The positions of a table, without ratings; groups are summed.
+/// The positions of a table, without ratings. The counts of a move are summed over its groups.
 ///
 /// # Memory
 ///
@@ -46,7 +46,7 @@ struct Position {
     /// The index in `moves` at which the position's moves begin.
     begin: u32,
     count: u16,
-    /// The step from one of the position's rows, which tells which side is to move.
+    /// The step in one of the position's rows. It tells which side is to move.
     step: Step,
     /// The position's only move, if it was played on every visit; in that case, `step` and `visits` are also
     /// the move's own. If there is no such move, [`PackedMove::TERMINAL`]. Most positions in a table have

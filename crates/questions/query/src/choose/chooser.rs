@@ -161,7 +161,7 @@ impl Chooser {
     /// # Errors
     ///
     /// Fails with [`Error::NothingToGoBy`] if there is no such evidence in the artefact. For example, a
-    /// Polyglot book has no games.
+    /// policy that needs games cannot choose from a Polyglot book, which has none.
     pub fn check(&self, artefact: &Artefact, has_experience: bool) -> Result<()> {
         let has = |evidence: &Evidence| match evidence {
             Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),

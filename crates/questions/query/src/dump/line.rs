@@ -41,7 +41,7 @@ pub struct DumpedMove {
 pub struct Joined {
     /// The line's number.
     pub line: u64,
-    /// The number of plies from the beginning of that line to this place.
+    /// The number of plies from the beginning of line number `line` to this place.
     pub ply: usize,
 }
 

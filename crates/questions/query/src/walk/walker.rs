@@ -92,7 +92,7 @@ pub(super) struct Offer {
     pub(super) score: Option<f64>,
     /// The moves whose chance is above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// Why a walk ends in this position if no move may be drawn.
+    /// If no move may be drawn in this position, the reason why a walk ends there.
     end: End,
 }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::page::spread::{BoxPlot, Spread};
 
 const WIDTH: f64 = 1120.0;
-/// The colours of an opening's parts, in order.
+/// The colours of the boxes for an opening's parts, in the order of the parts.
 const PARTS: [&str; 3] = ["#cfdfee", "#8db8e0", "#4a8ccc"];
 
 /// Draws a box for each part of each opening; an opening's boxes are side by side.

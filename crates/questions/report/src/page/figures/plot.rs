@@ -57,8 +57,8 @@ impl Plot {
             plot.svg += &format!("<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>");
             plot.svg += &format!("<text class=\"end\" x=\"{x}\" y=\"{:.1}\">{label}</text>", y + 4.0);
         }
-        // Names too long to fit side by side are rotated. If even that does not make enough room, some are
-        // left out.
+        // Names too long to fit side by side are rotated. If even that does not make enough room, some names
+        // are left out.
         let each = if is_turned { (LINE / slot).ceil() as usize } else { 1 };
         for (at, name) in names.iter().enumerate().step_by(each) {
             let (x, y) = (plot.room(at, (0, 1)).middle(), plot.bottom + LINE);
