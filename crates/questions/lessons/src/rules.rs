@@ -99,9 +99,9 @@ impl GameRules {
         Ok(experience.own)
     }
 
-    /// The value to learn from a game's result, from White's point of view, and the family whose rules define
-    /// it. Nothing is learned from the result of an aborted game, and a result that is only the player's own
-    /// judgement never bans a move.
+    /// The value, from White's point of view, that is learned from a game's result, and the family whose
+    /// rules define this value. Nothing is learned from the result of an aborted game, and a result that is
+    /// only the player's own judgement never bans a move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

@@ -49,8 +49,8 @@ pub struct KeyMove {
     pub average_elo: Option<f64>,
     /// The mean Elo of these players' opponents, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The players' performance rating: the rating whose expected score against their opponents equals their
-    /// own score; `None` unless the artefact is a table with ratings.
+    /// The players' performance rating, that is, the rating with which their expected score against these
+    /// opponents would equal their actual score; `None` unless the artefact is a table with ratings.
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,

@@ -107,7 +107,7 @@ pub enum Error {
     Stopped,
 }
 
-// These errors have the kind `Usage`, because no file is damaged, and a different argument would work.
+// For errors of the kind `Usage`, no file is damaged, and a different argument would work.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
         | WrongKind

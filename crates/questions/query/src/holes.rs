@@ -81,9 +81,9 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes in `ours`, from `start`. Our moves are those in `ours`, except those that it never plays;
-/// the opponent's moves come from `against`. A position that several lines reach is searched only once, on
-/// the line that is reached most often.
+/// Looks for holes in `ours`, from `start`. Our moves are those in `ours`, except moves that `ours` never
+/// plays. The opponent's moves come from `against`. A position that several lines reach is searched only
+/// once, on the line that is reached most often.
 ///
 /// # Memory
 ///

@@ -109,7 +109,7 @@ impl PositionIndex {
         of_book: &[PackedMove],
     ) -> impl Iterator<Item = (Move, Key, usize)> {
         let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
-        // Checks all moves against the filter first, so that their cache misses overlap.
+        // Checks all moves against the filter first, so that the cache misses of these checks overlap.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
         let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);

@@ -1,5 +1,5 @@
-//! Reads all positions of an artefact in the order of their keys, and returns for each what a probe of its
-//! key would return.
+//! Reads all positions of an artefact in the order of their keys. For each position, returns what a probe of
+//! its key would return.
 
 use std::{iter, ops::Range};
 

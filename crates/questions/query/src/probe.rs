@@ -32,8 +32,8 @@ pub struct Probe {
     pub tally: Option<Tally>,
     /// The moves in descending order of games (or weights), and then by UCI notation.
     pub moves: Vec<ProbedMove>,
-    /// What experience knows about the position itself and about moves that are not kept; empty if there is
-    /// no experience.
+    /// The experience that has no field in `moves`, such as experience about the position itself or about
+    /// moves that are not kept; empty if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
     /// How a policy chooses in this position; `None` if no policy was consulted.
@@ -60,8 +60,8 @@ pub struct ProbedMove {
     /// `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The players' performance rating: the rating whose expected score against their opponents equals their
-    /// own score; `None` unless the artefact is a table with ratings.
+    /// The players' performance rating, that is, the rating with which their expected score against these
+    /// opponents would equal their actual score; `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.
@@ -78,7 +78,8 @@ pub struct ProbedMove {
     pub minimax: Option<Known>,
 }
 
-/// Experience that is about a position itself, or about a move that is not kept.
+/// Experience that has no field in a [`ProbedMove`], such as experience about a position itself or about a
+/// move that is not kept.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct KnownMove {

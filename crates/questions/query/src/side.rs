@@ -1,8 +1,8 @@
 //! Finds out which side a book is for, if it has moves for only one.
 //!
-//! Checks, edits, exports and comparisons must agree on which positions of a book can be reached: those that
-//! the book's moves lead to from the start position. If the book has moves for only one side, the other side
-//! may reply with any move that leads back into the book.
+//! All checks, edits, exports and comparisons must agree on which positions of a book can be reached. These
+//! are the positions that the book's moves lead to from the start position. If the book has moves for only
+//! one side, the other side may reply with any move that leads back into the book.
 
 use std::collections::HashSet;
 

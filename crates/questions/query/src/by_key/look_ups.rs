@@ -46,8 +46,8 @@ pub enum VisitAnswer {
 }
 
 impl<'a> LookUps<'a> {
-    /// Prepares look-ups in an artefact. If a table fits into half of the memory, it may be read into memory
-    /// by up to `threads` threads, which call `go_on` and stop if it returns `Break`.
+    /// Prepares look-ups in an artefact. If the artefact is a table that fits into half of the memory, up to
+    /// `threads` threads may read it into memory. They call `go_on`, and stop if it returns `Break`.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -59,8 +59,8 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// Returns the most memory that look-ups may take, in bytes: the size of the whole table if it fits into
-    /// half of the memory, and 0 if it does not or if the artefact is not a table.
+    /// Returns the most memory that look-ups may take, in bytes. For a table that fits into half of the
+    /// memory, this is the size of the whole table; otherwise, it is 0.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };

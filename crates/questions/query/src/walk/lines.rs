@@ -39,7 +39,7 @@ pub struct OtherLines {
 }
 
 /// A set of walks: those that reached a node or, if `whole`, only those that ended there. Sets are ordered by
-/// the number of walks; if two have the same number, the one whose node was added to the tree first is
+/// the number of walks. Of two sets with the same number, the set whose node was added to the tree first is
 /// greater.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct WalkGroup {
