@@ -104,8 +104,8 @@ impl Pass<'_> {
     }
 
     /// Adds to `children` the positions that a position's moves lead to. A move is skipped if no piece can
-    /// make it, or if its row has another step than these pieces imply. Such a move turns out to be illegal
-    /// later, when its SAN is looked up.
+    /// make it, or if the step in its row does not fit the position's pieces. Such a move turns out to be
+    /// illegal later, when its SAN is looked up.
     fn spread(
         &self,
         from: At,

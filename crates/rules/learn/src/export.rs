@@ -34,7 +34,7 @@ pub struct ExportLine<'a, S> {
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// The learned value, in the unit and from the point of view that this version uses.
+    /// The learned value, in the unit and from the point of view of the version in the Crafty's name.
     pub value: i64,
     /// The depth in plies of the search that yielded the value.
     pub depth: i64,

@@ -38,8 +38,8 @@ impl fault::Failure for Error {}
 struct OpeningKeys {
     /// The keys, ascending.
     keys: Vec<Key>,
-    /// For each value of a key's first [`PREFIX_BITS`] bits, the index of the first key that begins with it.
-    /// The last item is the total number of keys.
+    /// For each prefix (a key's first [`PREFIX_BITS`] bits), how many keys have a smaller prefix, which is
+    /// where its own keys begin. The last item is the total number of keys.
     begins: Vec<u16>,
 }
 

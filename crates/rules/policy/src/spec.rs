@@ -11,7 +11,7 @@ pub static COMMON: &[Parameter] = &[HONOUR_BANS];
 /// The kinds of evidence that a rule may use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Evidence {
-    /// How often moves were played, and how these games ended.
+    /// How often moves were played, and how the games with them ended.
     Games,
     /// The weights in a Polyglot book, which say how often moves are to be played.
     Weights,

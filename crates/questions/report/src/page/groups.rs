@@ -26,7 +26,7 @@ pub(super) struct Grouping {
     pub(super) id: &'static str,
     /// The dimension's name as readers see it.
     pub(super) name: &'static str,
-    /// The names of the groups and their games, in order. Unknown values come last.
+    /// The names of the groups and their games, sorted by value. Games whose value is unknown come last.
     pub(super) groups: Vec<(String, Tally)>,
 }
 

@@ -148,7 +148,7 @@ pub(super) fn spread(spread: &Spread) -> Table {
     }
 }
 
-/// The numbers behind a chart of groups.
+/// The numbers that a chart shows for each group of games.
 pub(super) fn groups(grouping: &Grouping) -> Table {
     let row = |(name, tally): &(String, Tally)| {
         let mut cells = vec![name.clone(), grouped(tally.games())];

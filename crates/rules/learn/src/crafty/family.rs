@@ -23,12 +23,13 @@ use crate::{Error, search::LEARNED_MAX};
 /// A family of Crafty versions, all of which learn in the same way. The table above lists them.
 ///
 /// The rules come from the source code of 11.13, 11.23 and 15.17 to 20.14. No source code of 12.6 to 14.3 is
-/// known; their rules are inferred from a file of 8,169 records from March and April 1998. With
-/// `LearnFunction` inverted for values from White's point of view, 169 of the file's values are exactly at
-/// the bound of 600 and none are at 6000, so the unit is the centipawn. If values were from Crafty's own
-/// point of view, about one in eight of those from its games with Black would exceed the bound, so the point
-/// of view is White's. These records include the opponent's reply, as those of 11.23 do, so backing up is
-/// assumed to be the same as in 11.23. From 14.4 on, back-up divides values (changelog in `main.c`).
+/// known; their rules are inferred from a file of 8,169 records from March and April 1998. If `LearnFunction`
+/// is inverted and values are taken to be from White's point of view, 169 of the file's values are exactly at
+/// the bound of 600 and none are at 6000. The unit is therefore the centipawn. If values were taken to be
+/// from Crafty's own point of view, about one in eight values from its games with Black would exceed the
+/// bound, so the point of view is White's. These records include the opponent's reply, as those of 11.23 do,
+/// so backing up is assumed to be the same as in 11.23. From 14.4 on, back-up divides values (changelog in
+/// `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]

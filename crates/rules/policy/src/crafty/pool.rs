@@ -18,8 +18,8 @@ const SEARCH_BAD: Reason =
 /// With `book random 0`, Crafty leaves the book if its search returns less than this.
 const LEAVE_BOOK_CENTIPAWNS: i64 = -50;
 
-/// The passes that accept moves; each pass looks for one flag. The first pass that finds a move accepts all
-/// moves with its flag, and no others are accepted.
+/// The passes that accept moves; each pass looks for one flag. If any moves have that flag, the pass accepts
+/// all of them, and no further pass is made.
 const PASSES: [(&str, u8); 3] = [("!!", flags::ALWAYS), ("!", flags::GOOD), ("=", flags::EVEN)];
 
 /// The moves under consideration, best first, and whether they are forced (`!!` or `!`).

@@ -16,10 +16,10 @@ const NOT_BEST: Reason = Reason { rule: "another PostBook move is better", sourc
 /// by evaluation (0 if they have none); if they are still tied, the one that sorts first wins.
 ///
 /// Terra's text says that the choice is not random but depends on what was stored, namely evaluation and game
-/// score. The list of rules in that text is lost. As in the book, a move is avoided if the engine has played
-/// it in at least `min-terra-games` games and its score in these is not above `terra-limit`. A move whose
-/// evaluation is below `pawns_min` is avoided as well; otherwise, a move that lost its only game could be
-/// played again and again.
+/// score. The list of rules in that text is lost. Like a book move, a PostBook move is avoided if the engine
+/// has played it in at least `min-terra-games` games and its score in these games is not above `terra-limit`.
+/// A move whose evaluation is below `pawns_min` is avoided as well; otherwise, a move that lost its only game
+/// could be played again and again.
 pub(super) fn choose(sheet: &mut Sheet<'_>, limits: Limits, pawns_min: f64) {
     let (mut any, mut none) = (false, true);
     for (candidate, judged) in sheet.candidates.iter().zip(&mut sheet.moves) {

@@ -62,7 +62,7 @@ impl RandomType {
         }
     }
 
-    /// Whether own results determine the values of moves, rather than just excluding some.
+    /// Whether own results determine the values of moves. If not, they only exclude moves.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
