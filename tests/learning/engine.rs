@@ -219,7 +219,7 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
     bench.ok(&format!("{LEARN} -o plain.parquet"));
     assert_eq!(bench.read("e.parquet"), bench.read("plain.parquet"));
     fs::write(&record, text.replace("[[", "[(")).unwrap();
-    bench.assert_fails(&format!("{learn} --force --resume"), 1, ["its line 2 cannot be read"]);
+    bench.assert_fails(&format!("{learn} --force --resume"), 1, [": line 2 cannot be read"]);
 }
 
 #[test]

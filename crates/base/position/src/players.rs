@@ -93,7 +93,7 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The size of a fingerprint in files, in bytes.
+    /// The number of bytes that a fingerprint takes in a file.
     pub const BYTES: usize = 24;
 
     /// Encodes the fingerprint for a file: both fields, in little-endian order.

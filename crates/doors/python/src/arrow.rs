@@ -111,7 +111,7 @@ impl Drop for Stream {
     #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the stream was not released before, and is not used again.
+            // SAFETY: the stream has not been released yet, and it is not used after this.
             unsafe { release(self) }
         }
     }

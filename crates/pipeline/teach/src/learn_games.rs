@@ -50,7 +50,7 @@ pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Which games' results are added to the moves that the player chose: lokasoft (losses, wins after more
+    /// The games whose results count for the moves that the player chose: lokasoft (losses, wins after more
     /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none, but the
     /// last choice in a lost game is not played again)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]

@@ -184,8 +184,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. If there were no rows, an empty file is still written, so that readers find the
-    /// columns: the part that `first` would belong to.
+    /// Ends the files. If there were no rows, an empty file is still written for the part that `first` would
+    /// belong to, so that readers find the columns.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;

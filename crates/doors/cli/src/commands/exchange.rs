@@ -106,7 +106,7 @@ fn record_bytes(text: &str) -> Result<usize, String> {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct TeachingArgs {
-    /// Which games' results are added to the moves that the player chose: lokasoft (losses, wins after more
+    /// The games whose results count for the moves that the player chose: lokasoft (losses, wins after more
     /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     rule: GameRule,

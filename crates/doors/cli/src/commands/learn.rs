@@ -249,8 +249,8 @@ pub(crate) struct LearnExportCraftyArgs {
     /// has no learned moves
     #[arg(long, conflicts_with = "table")]
     positions: bool,
-    /// The table over which the values were learned; if the records are learned again over this table with
-    /// the same book filters, they give the same values
+    /// The table that the values were learned with; learning from the written records with this table and the
+    /// same book filters gives the same values again
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]

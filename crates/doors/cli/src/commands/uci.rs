@@ -66,7 +66,7 @@ pub(crate) struct LearningArgs {
     /// exist, and used in place of the book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// Which games' results are added to the moves that the player chose: lokasoft (losses, wins after more
+    /// The games whose results count for the moves that the player chose: lokasoft (losses, wins after more
     /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
@@ -96,7 +96,7 @@ pub(crate) struct LearningArgs {
     #[arg(long, value_name = "PAWNS", allow_negative_numbers = true, value_parser = lost_centipawns,
           requires = "learn")]
     adjudicate: Option<i32>,
-    /// Share lessons with the players of this `tabia exchange`, http://HOST:PORT
+    /// Share lessons with the other players of the `tabia exchange` at this URL (http://HOST:PORT)
     #[arg(long, value_name = "URL", requires = "learn")]
     exchange: Option<String>,
     /// A file with the player's token for the exchange

@@ -61,7 +61,7 @@ impl CountedInput {
         let bytes = self.bytes;
         match (self.xxh3.as_str(), self.whole_xxh3.as_str()) {
             ("", "") => "not read to its end".to_owned(),
-            ("", whole) => format!("{bytes} bytes, with the hash {whole} from an older version of tabia"),
+            ("", whole) => format!("{bytes} bytes, {whole} (as hashed by an older version of tabia)"),
             (xxh3, _) => format!("{bytes} bytes, {xxh3}"),
         }
     }

@@ -145,7 +145,7 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     } else if resumes {
         job.check(begun).map_err(refuse)?;
         for (line, number) in lines.lines().zip(2..) {
-            let unreadable = || refuse(format!("its line {number} cannot be read"));
+            let unreadable = || refuse(format!("line {number} cannot be read"));
             before.extend([parse(line).ok_or_else(unreadable)?]);
         }
     } else {

@@ -15,8 +15,8 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// The share that stands for all games; the share of each branch is a fraction of this number. It is large so
-/// that integers are precise enough for small shares.
+/// The share of a branch that has all games; all other shares are in proportion. It is large so that integers
+/// are precise enough for small shares.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share worth drawing: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;

@@ -137,9 +137,9 @@ impl LineMove {
                 "{text} is not a legal move there (castling is written like e1h1); if it is intended, give it \
                  \"legal\":false and no `san`"
             )),
-            (Some(given), Some(san)) if bare(given) != bare(&san) => {
-                Err(format!("`san` is {given}, but {text} is {san}: change both, or leave out `san`"))
-            }
+            (Some(given), Some(san)) if bare(given) != bare(&san) => Err(format!(
+                "`san` is {given}, but `mv` is {text}, which is {san}: make both the same move, or leave out `san`"
+            )),
             _ => Ok(()),
         }
     }
