@@ -74,7 +74,7 @@ pub struct LearnEngine {
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
     #[serde(with = "option_as_text")]
     pub plies: Option<Plies>,
-    /// Only positions that have no evaluation in the files of --experience or --continue
+    /// Only positions that have no evaluation in the files given with --experience or --continue
     #[arg(long, help_heading = "Which positions")]
     pub unknown_only: bool,
     /// Search the leaves of the book first [default: the positions with the most games first]

@@ -56,8 +56,8 @@ pub struct LearnGames {
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
-    /// Also learn from the evaluations in comments, as Crafty learns from its searches, and treat results
-    /// as --rule crafty does, in addition to the given --rule
+    /// Also learn from the evaluations in comments, as Crafty learns from its searches; results are then
+    /// learned both by the given --rule and as with --rule crafty
     #[arg(long)]
     pub search: bool,
     /// The family of Crafty versions whose rules turn searches and results into lessons: m, m2, m3, a, b, b1,
@@ -65,14 +65,14 @@ pub struct LearnGames {
     #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     #[serde(with = "as_text")]
     pub family: Family,
-    /// Which evaluations are trusted: auto (only those that are bad for the engine, as in Crafty), always or
-    /// never; others count less
+    /// Which evaluations are trusted: auto (only those that are bad for the engine, as in Crafty), always
+    /// (all) or never (none); untrusted evaluations count less
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     #[serde(with = "as_text")]
     pub trust: Trust,
     /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a full name or a
-    /// /regular expression/; if several match, the first one is used; games against other opponents count
-    /// once
+    /// /regular expression/; if several names match an opponent, the first one is used; games against other
+    /// opponents count once
     #[arg(long, value_name = "NAME=WEIGHT")]
     pub opponent: Vec<OpponentWeight>,
     /// Continue from this experience file

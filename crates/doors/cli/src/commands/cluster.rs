@@ -37,14 +37,14 @@ pub(crate) enum Cluster {
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk, and write its sorted rows to stdout as an Arrow stream
     Map(Box<ClusterMapArgs>),
-    /// Make the folder for part files and keep it for this run until stdin is closed; print one JSON line for
-    /// the tasks
+    /// Make the folder for part files, print one JSON line that describes it, and reserve it for this run
+    /// until stdin is closed
     Hold(Box<ClusterHoldArgs>),
     /// Merge the rows of all chunks, read as Arrow streams from stdin, into part files; print one JSON line
     /// per shard
     Reduce(Box<ClusterReduceArgs>),
-    /// Combine the part files of all shards into a table; the JSON lines about them are read from stdin or
-    /// from files beside them
+    /// Combine the part files of all shards into a table; a JSON line about each shard is read from stdin or
+    /// from the folder of part files
     Commit(ClusterCommitArgs),
     /// Add up one shard of several tables; print the JSON line that `commit` reads
     Merge(ClusterMergeArgs),
@@ -91,10 +91,10 @@ pub(crate) struct ClusterMapArgs {
     /// The chunk: any line that `plan` printed, except the first
     #[arg(long, value_name = "JSON", required_unless_present = "plan_file")]
     chunk: Option<String>,
-    /// A file with the whole output of `plan`; it replaces --plan, --chunk and the flags for counting
+    /// A file with the whole output of `plan`, given in place of --plan, --chunk and the flags for counting
     #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["plan", "chunk", "settings"])]
     plan_file: Option<PathBuf>,
-    /// The number of the chunk in the plan's file, counted from 0
+    /// Which chunk of --plan-file to read, by its number; the first chunk is number 0
     #[arg(long, value_name = "N", requires = "plan_file")]
     task: Option<u32>,
     /// Count nothing; write what `reduce --find-copies` needs to find the copies that --dedup-games leaves
@@ -154,13 +154,13 @@ pub(crate) struct ClusterReduceArgs {
     /// The name of the plan, from the plan's first line
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
-    /// A file with the whole output of `plan`; it replaces --plan, --output and the flags for counting
+    /// A file with the whole output of `plan`, given in place of --plan, --output and the flags for counting
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "output", "settings"])]
     plan_file: Option<PathBuf>,
     /// Read the rows from this folder, which `map --to` wrote, instead of from stdin
     #[arg(long, value_name = "DIR", requires = "shard")]
     from: Option<PathBuf>,
-    /// The number of the shard in that folder to merge; shards are counted from 0
+    /// Which shard in the --from folder to read, by its number; the first shard is number 0
     #[arg(long, value_name = "N", requires = "from")]
     shard: Option<u32>,
     /// Find copies among the games that `map --find-copies` wrote for all chunks, and print nothing
@@ -261,7 +261,8 @@ pub(crate) struct ClusterMergeArgs {
     /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long)]
     drop_groups: bool,
-    /// Leave out positions with fewer than N visits; a book with --min-games N does not need them
+    /// Leave out positions with fewer than N visits; a book with --min-games N needs them only with --promote
+    /// or --rating-weight
     #[arg(long, value_name = "N", default_value_t)]
     min_visits: u64,
     /// Add up the tables even if they have sources in common

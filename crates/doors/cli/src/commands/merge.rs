@@ -53,8 +53,8 @@ pub(crate) struct PolyglotMergeArgs {
     /// the position, the largest weight, or the mean [default: sum]
     #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
     strategy: Option<Strategy>,
-    /// Take weights as they are; without this flag, the weights of each position are first scaled to 65,535
-    /// in each book
+    /// Take weights as they are; without this flag, they are first scaled so that in each book, the weights
+    /// of a position add up to 65,535
     #[arg(long)]
     no_scale: bool,
     /// Factors to multiply the books' weights by, in the order of the books

@@ -34,8 +34,8 @@ pub(crate) struct ClusterPlanArgs {
     /// that ends in `/` stands for every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     paths: Vec<String>,
-    /// The size of a chunk (of a packed file, the packed size); a file that can only be read from its start
-    /// is one chunk [default: 1GiB]
+    /// The size of a chunk, measured in packed bytes if the file is packed; a file that can only be read from
+    /// its start is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
     /// How `map` checks that an input has not changed: `ends` compares the ends of a chunk if the file's
