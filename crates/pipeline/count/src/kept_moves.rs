@@ -19,15 +19,16 @@ use crate::counts::described;
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
 pub struct KeptMoves {
-    /// Only moves played in at least N games; also white=N,black=M
+    /// Only moves played in at least N games; white=N,black=M sets a minimum for each side
     #[arg(long, value_name = "N", default_value_t = PerColor::both(1))]
     #[serde(with = "number_or_text")]
     pub min_games: PerColor<u64>,
-    /// Only moves that score at least S for their side, 0 to 1; also white=S,black=T
+    /// Only moves that score at least S for their side, 0 to 1; white=S,black=T sets a minimum for each side
     #[arg(long, value_name = "S", default_value_t)]
     #[serde(with = "number_or_text")]
     pub min_score: PerColor<Ratio>,
-    /// Only moves played in at least this share of the position's games, 0 to 1; also white=S,black=T
+    /// Only moves played in at least this share of the position's games, 0 to 1; white=S,black=T sets a
+    /// minimum for each side
     #[arg(long, value_name = "S", default_value_t)]
     #[serde(with = "number_or_text")]
     pub min_share: PerColor<Ratio>,

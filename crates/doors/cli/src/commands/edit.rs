@@ -33,7 +33,7 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Edit only this side's moves: `add` stores only these, edits of the other side's moves are refused, and
-    /// `prune` does not follow moves that this side may not play
+    /// `prune` looks for reachable positions without following this side's forbidden moves
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Skip and count edits that would change nothing; without this flag such an edit is refused

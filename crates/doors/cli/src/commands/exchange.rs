@@ -45,7 +45,7 @@ others wrote. docs/exchange.md has more."))]
 pub(crate) struct ExchangeArgs {
     /// The folder for the records and the experience made from them; it is created if it does not exist
     folder: PathBuf,
-    /// The table from which the server makes the book that lessons are about; this book is kept in the folder
+    /// Instead of --book: make a book from this table, and keep that book in the folder
     #[arg(long, value_name = "TABLE", required_unless_present = "book", conflicts_with = "book")]
     table: Option<PathBuf>,
     /// The book that lessons are about
@@ -121,12 +121,11 @@ pub(crate) struct TeachingArgs {
     /// soften (-3.00) or skip (no value)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     result_records: ResultRecords,
-    /// The most that one lesson counts for or against a move, in pawns; below 0.8, no single lesson can ban a
-    /// move [default: no limit]
+    /// The most that one lesson counts for or against a move, in pawns; if this is below 0.8, no single
+    /// lesson can ban a move [default: no limit]
     #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
     max_lesson: Option<f32>,
-    /// How many writers must have lessons that rule out a move before it is banned; more than one needs
-    /// --tokens
+    /// Ban a move only after lessons from at least N writers have ruled it out; more than one needs --tokens
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     ban_writers: u8,
 }

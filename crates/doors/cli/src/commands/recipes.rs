@@ -24,7 +24,7 @@ use crate::{
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
     recipe: PathBuf,
-    /// Use this table, counted on several machines (`tabia cluster`), instead of the recipe's count
+    /// Use this table, which several machines counted (`tabia cluster`), and skip the recipe's own counting
     #[arg(long, value_name = "TABLE")]
     counted: Option<PathBuf>,
     /// Record the progress of counts and searches, so that the same command can continue after a kill or

@@ -33,13 +33,13 @@ pub(crate) struct ServeArgs {
     /// Serve an artefact under this name: /x/NAME/lichess and so on
     #[arg(long = "name", id = "named", value_name = "NAME=PATH", value_parser = named)]
     named: Vec<NamedPath>,
-    /// Answer /masters from this artefact: a name, or a file, which is then served too
+    /// Answer /masters from this artefact: the name of a served artefact, or a file to serve as well
     #[arg(long, value_name = "NAME|FILE")]
     masters: Option<PathBuf>,
     /// Answer /lichess from this artefact
     #[arg(long, value_name = "NAME|FILE")]
     lichess: Option<PathBuf>,
-    /// Answer /player from this table, counted with --player and --by player-color
+    /// Answer /player from this table; it must have been counted with --player and --by player-color
     #[arg(long, value_name = "NAME|FILE")]
     player: Option<PathBuf>,
     /// The address to listen on; anyone who can reach it may send requests

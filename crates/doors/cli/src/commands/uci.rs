@@ -49,7 +49,8 @@ pub(crate) struct UciArgs {
     /// Seed of all draws [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Seconds to wait for an answer from the engine; its start and `isready` may take six times as long
+    /// Seconds to wait for an answer from the engine; the answers to `uci` and `isready` may take six
+    /// times as long
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     engine_timeout: u32,
     #[command(flatten)]
@@ -86,9 +87,8 @@ pub(crate) struct LearningArgs {
     /// The opponent's Elo rating, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a full name or a
-    /// /regular expression/, compared with the UCI option `UCI_Opponent`; games against other opponents count
-    /// once
+    /// Learn from each game against this opponent WEIGHT times, 0 to 100, and from other games once; NAME is
+    /// a full name or a /regular expression/, and is compared with the UCI option `UCI_Opponent`
     #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
     opponent: Vec<OpponentWeight>,
     /// Count a game without a reported result as lost if the engine's last score, in pawns, is this or lower

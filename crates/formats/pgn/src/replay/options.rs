@@ -60,16 +60,17 @@ pub struct CountingOptions {
     /// Also count games that start from a FEN, and store the positions that they start from
     #[arg(long)]
     pub from_position: bool,
-    /// Count only games that reach the position after this line, from there on; the line is moves in SAN or
-    /// UCI, with or without move numbers
+    /// Count only games that reach the position after this line, and only their moves from that position on;
+    /// the line is moves in SAN or UCI, with or without move numbers
     #[arg(long, value_name = "MOVES")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
-    /// Count only games that reach this position, from there on
+    /// Count only games that reach this position, and only their moves from that position on
     #[arg(long)]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub fen: Option<Fen>,
-    /// Count only games that reach the position with this key (sixteen hexadecimal digits), from there on
+    /// Count only games that reach the position with this key (sixteen hexadecimal digits), and only their
+    /// moves from that position on
     #[arg(long, value_name = "KEY", value_parser = setting::parse::<Key>, hide = true)]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub root: Option<Key>,

@@ -43,10 +43,10 @@ pub struct Walks {
     #[arg(long = "set", id = "settings", value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
     #[serde(with = "policy_settings")]
     pub settings: Vec<(String, String)>,
-    /// Another policy for the side that does not move first
+    /// The policy for the side that does not move first [default: the same as --policy]
     #[arg(long, value_name = "NAME")]
     pub against: Option<String>,
-    /// A setting of that policy; may be repeated
+    /// A setting of the policy given with --against; may be repeated
     #[arg(long = "set-against", id = "against_settings", value_name = "KEY=VALUE", value_parser = parse_policy_setting,
         requires = "against")]
     #[serde(with = "policy_settings")]

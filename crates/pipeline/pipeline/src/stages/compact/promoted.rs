@@ -16,11 +16,11 @@ use shakmaty::Color;
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
 pub struct Promote {
-    /// Also keep moves that the engine played after leaving the book, in at least N of its own games; their
-    /// counts are from the table, or from these games if the table does not have the moves
+    /// Also keep moves that the engine played after leaving the book, in at least N of its own games; a move
+    /// that is not in the table gets its counts from the engine's own games
     #[arg(long = "promote", value_name = "N")]
     pub promote: Option<u32>,
-    /// Of these moves, keep only those that score at least S in the engine's own games, 0 to 1
+    /// Promote only moves that score at least S in the engine's own games, 0 to 1
     #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score, requires = "promote")]
     #[serde(with = "number_or_text")]
     pub promote_score: Ratio,

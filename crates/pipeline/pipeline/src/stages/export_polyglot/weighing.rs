@@ -18,8 +18,8 @@ pub struct Weighing {
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
-    /// Weigh by counts alone; without this flag, the Polyglot book leaves out moves that may not be played:
-    /// those learned at -0.80 or below, or set to value 0, priority 0, ? or ??
+    /// Go by counts alone, and also write banned moves, that is, those with a learned value of -0.80 or
+    /// below, or set to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
     /// In the Polyglot book, leave out moves with which the mover never won or drew, as polyglot make-book
