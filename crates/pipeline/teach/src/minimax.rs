@@ -30,8 +30,8 @@ pub struct BackUp {
     /// Use only evaluations of at least this depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_depth: u16,
-    /// What to do with evaluated moves that are not in the book: ignore them, or treat them as further
-    /// choices with their evaluations as values
+    /// What to do with evaluated moves that are not in the book: ignore them, or count each as another choice
+    /// that is worth its evaluation
     #[arg(long, value_name = "ignore|evaluation", default_value_t)]
     #[serde(with = "as_text")]
     pub out_of_book: OutOfBook,

@@ -44,21 +44,22 @@ pub(crate) struct CheckArgs {
     /// Fail (exit 1) if there are findings of these kinds [default: the kinds named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
-    /// Holes: follow our moves only if they were played in at least this share of the games in their
+    /// For holes: follow our moves only if they were played in at least this share of the games in their
     /// position, 0 to 1; our most frequent move is always followed
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
     own_share: f64,
-    /// Holes: list only moves that the opponent played in at least this share of the games in their position,
-    /// 0 to 1
+    /// For holes: list only moves that the opponent played in at least this share of the games in their
+    /// position, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().min_share)]
     min_share: f64,
-    /// Holes, worse: list only moves with at least this number of games
+    /// For holes and worse moves: list only moves with at least this number of games
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().min_games)]
     min_games: u64,
-    /// Worse: list only moves whose score is more than this below the best score in their position, 0 to 1
+    /// For worse moves: list only moves that score lower than the best move in their position by more than
+    /// this, 0 to 1
     #[arg(long, value_name = "SCORE", default_value_t = CheckOptions::default().worse)]
     worse: f64,
-    /// Dead ends: list lines that end before this ply
+    /// For dead ends: list lines that end before this ply
     #[arg(long, value_name = "N", default_value_t = CheckOptions::default().plies)]
     plies: u32,
     /// How many findings of each kind to list

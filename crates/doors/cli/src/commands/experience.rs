@@ -51,7 +51,8 @@ pub(crate) struct ExperienceShowArgs {
     file: PathBuf,
     #[command(flatten)]
     select: SelectArgs,
-    /// Only moves that may not be played: learned at -0.80 or below, or set to value 0, priority 0, ? or ??
+    /// Only moves that must not be played: those learned at -0.80 or below, and those set by hand to a value
+    /// of 0, a priority of 0, ? or ??
     #[arg(long)]
     unplayable: bool,
     /// Only the position after these moves, in SAN or UCI, with or without move numbers
@@ -60,7 +61,7 @@ pub(crate) struct ExperienceShowArgs {
     /// Only this position
     #[arg(long)]
     fen: Option<String>,
-    /// Also use the moves of this table to find lines that lead to the positions
+    /// Also use the moves of this table to find lines that lead to the positions shown
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     /// Show at most N rows
@@ -113,7 +114,7 @@ pub(crate) struct ExperienceMergeArgs {
 pub(crate) struct ExperienceDiffArgs {
     /// An experience file
     first: PathBuf,
-    /// The experience file to compare it with
+    /// The experience file to compare with the first
     second: PathBuf,
 }
 

@@ -135,8 +135,8 @@ pub(crate) struct ExportAbkArgs {
     /// The maximum number of records, 28 bytes each; the lines that come up most often are kept
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(1..=RECORDS_MAX))]
     max_records: u64,
-    /// Where a line transposes into a more frequent line, repeat up to N plies of that line; Arena looks up
-    /// moves by the line played
+    /// Where a line transposes into a more frequent line, also write the moves that follow there, up to N
+    /// plies deep, because Arena looks up moves by the line played
     #[arg(long, value_name = "N", default_value_t = 0)]
     repeat_plies: u32,
     /// The author of the book, shown by Arena

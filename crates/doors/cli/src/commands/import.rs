@@ -34,8 +34,8 @@ tabia import ctg book.ctg -o book.table   a table of its games and results
 
 Only the .ctg file is read; the .cto and .ctb files are not needed."))]
     Ctg(ImportBookArgs),
-    /// Import the JSON lines that `export json` writes, for either kind of book; the same text gives the same
-    /// book
+    /// Import a `.tabia` or a Polyglot book from the JSON lines that `export json` writes; the same text
+    /// gives the same book
     Json(ImportJsonArgs),
     /// Import the CSV that `export csv` writes from an experience file; the same text gives the same file
     Csv(ImportCsvArgs),
@@ -48,7 +48,7 @@ Only the .ctg file is read; the .cto and .ctb files are not needed."))]
 pub(crate) struct ImportBookArgs {
     /// The book to import
     file: PathBuf,
-    /// What to write: NAME.table is a table of counts, NAME.tabia a book with marks
+    /// What to write: NAME.table for a table of counts, or NAME.tabia for a book with marks
     #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]

@@ -218,7 +218,7 @@ pub(crate) enum LearnExport {
     /// Learned lines in the layout of Crafty's book.lrn, or learned positions in the layout of its
     /// position.lrn
     Crafty(Box<LearnExportCraftyArgs>),
-    /// Evaluations as an experience.exp, which engines such as BrainLearn and SugaR read
+    /// Evaluations in the layout of experience.exp, a file that engines such as BrainLearn and SugaR read
     Exp(LearnExportExpArgs),
 }
 

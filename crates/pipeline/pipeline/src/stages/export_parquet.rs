@@ -31,8 +31,8 @@ pub struct ExportParquet {
     /// Write a folder of moves for each month (Hive partitioning); for tables counted with --by month
     #[arg(long)]
     pub month_folders: bool,
-    /// Export only this shard of a table, counted from 0, to split an export into tasks; needs --only
-    /// moves --without san
+    /// Export only this shard of a table (the first is 0), so that several tasks can share an export; needs
+    /// --only moves --without san
     #[arg(long, value_name = "N")]
     pub shard: Option<u32>,
     /// A TSV file of openings with the columns eco, name and pgn [default: the bundled catalogue]

@@ -39,7 +39,8 @@ pub struct RefineRules {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_draws: Option<Bounds>,
-    /// Keep openings whose share of pairs in which each player made one point is in this range
+    /// Keep openings whose share of drawn pairs is in this range; in a drawn pair, each player makes one
+    /// point
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_pair_draws: Option<Bounds>,

@@ -25,7 +25,7 @@ use stage::{
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ReviewGames {
-    /// How many places of each kind to list
+    /// How many places to list for each kind of departure from the book
     #[arg(long, value_name = "N", default_value_t = ReviewGames::default().top)]
     pub top: usize,
     /// Write the positions in which the player left the book, with the book's answers, as CSV for a trainer

@@ -29,18 +29,18 @@ use self::{games_file::GamesFile, in_book::InBook, texts::Texts};
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct WriteGames {
-    /// The file for the games that count, copied byte for byte; compressed if its name ends in .zst; `-` is
-    /// standard output
+    /// Write the games that count to this file, byte for byte; the file is compressed if its name ends in
+    /// .zst; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// Write all other games (filtered, rejected and copies) to this file
+    /// Write all other games (those filtered out or rejected, and copies) to this file
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rest: Option<PathBuf>,
     /// Only games that stay in this book: a book, a table or a Polyglot book
     #[arg(id = "in", long = "in", value_name = "BOOK", help_heading = "Which games count")]
     #[serde(rename = "in")]
     pub in_book: Option<PathBuf>,
-    /// How many plies of a game must be in the book
+    /// How many of a game's first plies must be in the book
     #[arg(long, value_name = "N", default_value_t = WriteGames::default().in_plies, requires = "in",
         help_heading = "Which games count")]
     pub in_plies: u32,

@@ -22,7 +22,7 @@ pub struct Selection {
     /// along the most played edges
     #[arg(long)]
     pub lines: bool,
-    /// Only positions up to N plies from the start, and the moves that are played before that ply
+    /// Only positions up to N plies from the start; the moves of those at exactly N plies are left out
     #[arg(long, value_name = "N")]
     pub max_ply: Option<u16>,
     /// Only moves played in at least N games, and positions that at least N games reached

@@ -22,15 +22,16 @@ const EVERY_LINE_MAX: u16 = 6;
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteChoice {
-    /// The length of an opening, in plies from where its games start: 8, or a range such as 6..16
+    /// The length of an opening, in plies from the position where its games start: a number such as 8, or a
+    /// range such as 6..16
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
     /// Only positions that at least N games reached [default: 5]
     #[arg(long, value_name = "N")]
     pub min_games: Option<u64>,
-    /// In a Polyglot book, follow only moves with at least this share of their position's weights, such as
-    /// 0.05
+    /// In a Polyglot book, follow only moves that have at least this share of the total weight in their
+    /// position, such as 0.05
     #[arg(long, value_name = "S", default_value_t = Ratio::ZERO, hide_default_value = true)]
     #[serde(with = "number_or_text")]
     pub min_share: Ratio,
@@ -47,7 +48,7 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text")]
     pub eval: Option<Bounds>,
-    /// Whose advantage --eval is: White's, or that of the side to move
+    /// The side whose advantage --eval limits: White, or the side to move
     #[arg(long, value_name = "white|mover", default_value_t)]
     #[serde(with = "as_text")]
     pub eval_view: EvalView,
@@ -56,7 +57,7 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub model_draws: Option<Bounds>,
-    /// Only the most visited positions that together have this share of all visits, such as 0.95
+    /// Only the most visited positions, enough of them to make up this share of all visits, such as 0.95
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
@@ -70,8 +71,8 @@ pub struct SuiteChoice {
     #[command(flatten)]
     #[serde(flatten)]
     pub boards: SuiteBoards,
-    /// Never take two openings whose lines share a position in their last N plies; 0 only keeps a position
-    /// from being taken twice
+    /// Never take two openings whose lines share a position in their last N plies; with 0, the only rule is
+    /// that no position is taken twice
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
     pub apart: u16,
     /// How openings are distributed over ECO codes: in proportion to games, evenly, or without regard to them
