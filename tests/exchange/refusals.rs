@@ -145,7 +145,7 @@ fn settings_that_make_no_sense_are_refused() {
     bench.assert_fails("exchange x --book s.tabia --listen 0.0.0.0:0", 2, ["must have tokens"]);
     bench.write("tokens", "ada short\n");
     bench.assert_fails("exchange x --book s.tabia --tokens tokens", 1, ["tokens, line 1"]);
-    bench.assert_fails("exchange x --book s.tabia --min-games 3", 2, ["give its table"]);
+    bench.assert_fails("exchange x --book s.tabia --min-games 3", 2, ["use --table TABLE"]);
     bench.fails("exchange x", 2);
     bench.assert_fails("exchange x --book s.bin --listen 127.0.0.1:0", 2, ["not a tabia book"]);
 

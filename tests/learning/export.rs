@@ -101,7 +101,10 @@ fn what_has_no_line_is_left_out_with_a_warning() {
     let summary = bench.ok("learn export crafty a.parquet -o out.lrn --json");
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let warning = summary["warnings"][0].as_str().unwrap();
-    assert!(warning.starts_with("the values of 1 of 2 learned moves are not kept: no line"), "{warning}");
+    assert!(
+        warning.starts_with("1 of 2 learned moves cannot be restored from the records: no line"),
+        "{warning}"
+    );
     assert!(bench.text("out.lrn").ends_with(" e4 {5 0 0}\n"));
 }
 
@@ -137,7 +140,12 @@ fn values_survive_a_round_trip_over_their_book() {
     }
     // Another book: what it does not keep is counted.
     let warned = bench.said("learn export crafty a.parquet --table ruy.table --top 1 -o out.lrn --force");
-    assert!(warned.contains("learned moves are not kept: the book does not keep these moves"), "{warned}");
+    assert!(
+        warned.contains(
+            "learned moves cannot be restored from the records: the book does not keep these moves"
+        ),
+        "{warned}"
+    );
 }
 
 #[test]

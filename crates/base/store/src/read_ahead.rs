@@ -105,7 +105,7 @@ impl Shared {
             Err(self.changed_to(&identity))
         } else if bytes.len() as u64 != wanted {
             let (got, start) = (bytes.len(), range.start);
-            let reason = format!("only {got} of the {wanted} bytes at byte {start} arrived");
+            let reason = format!("expected {wanted} bytes from byte {start} on, but got {got}");
             Err(Error::Failed { url: self.url.to_string(), done: "read", reason, attempts: 1 })
         } else {
             Ok(bytes)

@@ -36,7 +36,10 @@ pub enum Error {
         why: &'static str,
     },
     /// An experience file was named as an artefact to serve.
-    #[error("{path} is an experience file, which has no moves to serve: give it with --experience", path = .0)]
+    #[error(
+        "{path} is an experience file, which cannot be served by itself: serve a table or a book, and give this file with --experience",
+        path = .0
+    )]
     NoBook(String),
     /// An artefact cannot be opened.
     #[error(transparent)]

@@ -75,7 +75,10 @@ pub enum Error {
     },
     /// A bucket is too long; the value is its length in bytes. So many keys have the same top bits that they
     /// cannot be hashes of positions.
-    #[error("a bucket takes {bytes} bytes, more than 2^32: too many keys begin with the same bits to be hashes of positions", bytes = .0)]
+    #[error(
+        "a bucket takes {bytes} bytes, but at most 2^32 - 1 are allowed: so many keys begin with the same bits that they cannot be hashes of positions",
+        bytes = .0
+    )]
     BucketTooLong(u64),
     /// A position cannot be stored in a book.
     #[error("position {key} cannot be stored in a book: {what}")]

@@ -154,7 +154,7 @@ fn lost(kept: &Kept) -> Vec<String> {
         (verdicts, "the values in the records are on the other side of the bound of playable moves"),
     ];
     let warning = |(count, why): (usize, &str)| {
-        format!("the values of {count} of {moves} learned moves are not kept: {why}")
+        format!("{count} of {moves} learned moves cannot be restored from the records: {why}")
     };
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }

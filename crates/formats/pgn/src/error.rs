@@ -93,11 +93,14 @@ pub enum Error {
     #[error("{directory} has no PGN files (*.pgn, plain or packed, .zip or .7z, at any depth)", directory = .0)]
     NoPgn(String),
     /// A directory without learning files.
-    #[error("{directory} has no learning files (files named *.lrn, or with such contents, plain or packed)", directory = .0)]
+    #[error(
+        "{directory} has no learning files: no file in it, plain or packed, is named *.lrn or begins like a learning file",
+        directory = .0
+    )]
     NoLearned(String),
     /// A directory without lists of evaluated positions.
     #[error(
-        "{directory} has no lists of evaluated positions (files named *.jsonl, or with such contents, plain or packed)",
+        "{directory} has no lists of evaluated positions: no file in it, plain or packed, is named *.jsonl or begins like such a list",
         directory = .0
     )]
     NoEvals(String),

@@ -95,7 +95,9 @@ pub enum Error {
     )]
     NotTheOneRead(PathBuf),
     /// Rows are not strictly ascending by (key, move, group).
-    #[error("{path}, row {row}: {got} must not come after {previous}")]
+    #[error(
+        "{path}, row {row}: rows must be in ascending order without repetition, but {got} follows {previous}"
+    )]
     Order {
         /// The part file.
         path: PathBuf,
@@ -107,7 +109,7 @@ pub enum Error {
         got: String,
     },
     /// A key outside its shard's range.
-    #[error("{path}, row {row}: key {key} is outside its shard, {first} to {last}")]
+    #[error("{path}, row {row}: key {key} is outside the range of its shard, {first} to {last}")]
     KeyRange {
         /// The part file.
         path: PathBuf,

@@ -186,7 +186,9 @@ fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();
         if !keeps.is_empty() {
-            let text = format!("a finished book cannot be filtered again ({keeps}): give its table instead");
+            let text = format!(
+                "a finished book cannot be filtered again ({keeps}): use --table TABLE in place of --book"
+            );
             bail!(Usage(text));
         }
         return Ok((args.book.clone().unwrap_or_default(), signal::interrupt_flag()?));

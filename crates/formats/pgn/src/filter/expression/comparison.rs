@@ -165,7 +165,8 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     if subject.is_date() {
         return text.parse().map(Operand::Date).map_err(|error: crate::Error| error.to_string());
     }
-    let number = read_number(text).ok_or_else(|| format!("`{text}` is not a number: put text in quotes"))?;
+    let number = read_number(text)
+        .ok_or_else(|| format!("`{text}` is not a number: if it is text, put it in quotes"))?;
     Ok(Operand::Number(number, text.into()))
 }
 

@@ -57,7 +57,7 @@ fn tags_and_operators() {
     check("Event <=> 1", "<=> 1", "`<=>` is not an operator: the comparisons are = != < <= > >= =~ !~");
     check("Event = 1 & Round = 1", "& Round = 1", "`&` is not an operator: did you mean `&&`?");
     check("Event = 1 | Round = 1", "| Round = 1", "`|` is not an operator: did you mean `||`?");
-    check("Event = 1; Round = 1", "; Round = 1", "`;` is not allowed here; put text in quotes");
+    check("Event = 1; Round = 1", "; Round = 1", "`;` is not allowed outside quotes");
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn values() {
         "BlackElo",
         "expected a number, or text in quotes: a tag cannot be compared with another tag, such as BlackElo",
     );
-    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: put text in quotes");
-    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: put text in quotes");
+    check("WhiteElo > 2400x", "2400x", "`2400x` is not a number: if it is text, put it in quotes");
+    check("TimeControl = 180+2", "180+2", "`180+2` is not a number: if it is text, put it in quotes");
     check("WhiteElo > \"2400\"", "\"2400\"", "to compare numbers, write 2400 without quotes");
     check("Event = \"x", "\"x", "this quote is never closed");
     check("Event = 'x\\'", "'x\\'", "this quote is never closed");
