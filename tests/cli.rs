@@ -264,6 +264,9 @@ fn sql_names_the_files_of_a_table_or_an_export() {
         assert!(sql.starts_with(&macros) && sql.contains(&format!("('{}')", path.display())), "{sql}");
     }
     let error = bench.fails("sql games.pgn", 2);
-    assert!(error.contains("games.pgn is neither an export nor a table: give the folder of one"), "{error}");
+    assert!(
+        error.contains("games.pgn is neither an export nor a table: give the folder of an export or a table"),
+        "{error}"
+    );
     assert!(bench.fails("sql nothing", 1).contains("nothing: no such file or folder"));
 }

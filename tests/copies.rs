@@ -208,7 +208,7 @@ fn a_table_remembers_its_games() {
     bench.assert_fails("merge c.table b.table -o m.table", 1, ["share", "--shared keep"]);
     let error = bench.fails("merge c.table b.table -o m.table --force", 1);
     assert!(error.contains("share"), "replacing an output is another wish: {error}");
-    let twice = "are in more than one table and are counted once for each";
+    let twice = "are in more than one table; each counts once per table";
     assert!(bench.said("merge c.table b.table -o m.table --shared keep").contains(twice));
     bench.write("3.pgn", original());
     count("3.pgn", "d.table");

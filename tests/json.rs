@@ -155,7 +155,10 @@ fn lines_that_make_no_sense_are_named() {
     }
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let text = format!("{plain}{}", good.replace("{\"key\"", &format!("{{\"fen\":\"{fen}\",\"key\"")));
-    assert!(import(&bench, &text).1.contains("the key of `fen` is 463b96181691fc9c"), "another key");
+    assert!(
+        import(&bench, &text).1.contains("the position in `fen` has the key 463b96181691fc9c"),
+        "another key"
+    );
     assert_eq!(import(&bench, &format!("{plain}{good}")).0, Some(0));
 }
 

@@ -98,7 +98,10 @@ fn a_plan_that_is_edited_is_refused_by_the_number_of_its_chunk() {
     let edited = lines.replacen("\"digest\":", "\"digest\":1,\"was\":", 1);
     assert_ne!(edited, lines);
     let error = error_of(&mapped.commit("", &edited), 1);
-    assert!(error.contains("the inputs in the line of shard 0 are not those of the plan"), "{error}");
+    assert!(
+        error.contains("the inputs listed in the line of shard 0 differ from those of the plan"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -110,5 +110,5 @@ fn exports_of_shards_are_gathered() {
         bench.assert_fails(&command, 2, ["--shard: needs a table, --only moves and --without san"]);
     }
     let beyond = format!("export parquet games.table -o x --shard 4 {only}");
-    bench.assert_fails(&beyond, 2, ["below 4, the number of shards of the table"]);
+    bench.assert_fails(&beyond, 2, ["below 4 (the table has 4 shards)"]);
 }

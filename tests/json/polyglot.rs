@@ -181,7 +181,10 @@ fn lines_that_make_no_sense_are_named() {
         (changed(2, "/moves/3/san", json!("Nf3")), "line 3: `san` is Nf3, but d2d4 is d4"),
         (changed(2, "/moves/3", e4.clone()), "line 3: e2e4 occurs twice"),
         (changed(1, "/moves/1", e4), "line 2: e2e4 occurs twice"),
-        (changed(2, "/key", json!("463b96181691fc9d")), "line 3: the key of `fen` is 463b96181691fc9c"),
+        (
+            changed(2, "/key", json!("463b96181691fc9d")),
+            "line 3: the position in `fen` has the key 463b96181691fc9c",
+        ),
         (changed(2, "/turn", json!("black")), "line 3: `turn` is not that of `fen`"),
         (changed(2, "/fen", json!("8/8/8/8")), "line 3: `fen`: "),
         (changed(1, "/key", json!("5")), "line 2: `key`: a key must have sixteen hexadecimal digits"),

@@ -41,7 +41,7 @@ fn opponents_weigh() {
     assert_eq!((results(&known["e4"]), known.contains_key("e4 e5")), ([0, 0, 4], false));
     assert_eq!(known["e4"]["sources"][0]["count"], 4);
     let command = "learn games own.pgn --player eng --table ruy.table -o z.parquet --opponent Ppo=4";
-    bench.assert_says(command, ["the player has no game against the opponent in `Ppo=4`"]);
+    bench.assert_says(command, ["the player has no game against the opponent named in `Ppo=4`"]);
     let wrong = "learn games own.pgn --player eng --table games.table -o y.parquet --opponent opp";
     bench.assert_fails(wrong, 2, ["`opp` is not a name with a weight: expected a weight from 0 to 100"]);
 }

@@ -214,7 +214,7 @@ impl<'p> PendingTable<'p> {
 
 fn elsewhere(line: &ShardLine) -> Error {
     let path = &line.path;
-    lines_error(format!("{path} is not where the table will be written"))
+    lines_error(format!("the part file {path} is not in the place where the table will be written"))
 }
 
 /// Checks part files against their lines: their lengths, the numbers of rows in their footers and, if
@@ -286,7 +286,7 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     if (digest, chunks) == (plan.digest, u64::from(plan.chunks)) {
         return Ok(());
     }
-    Err(lines_error(format!("the inputs in the line of shard 0 are not those of the plan {plan}")))
+    Err(lines_error(format!("the inputs listed in the line of shard 0 differ from those of the plan {plan}")))
 }
 
 /// Puts the list of rejected games in place, if there is one.

@@ -74,7 +74,9 @@ impl ShardLine {
         parsed.part.set_range(parsed.shard, parsed.of);
         if !is_plain(&parsed.job) {
             let name = &parsed.job;
-            return Err(bad(format!("`{name}` is not the name of a count")));
+            return Err(bad(format!(
+                "`{name}` is not the name of a count: expected letters, digits, `-` and `_`"
+            )));
         }
         Ok(parsed)
     }

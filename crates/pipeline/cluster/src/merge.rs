@@ -49,7 +49,7 @@ pub fn merge_shard(job: &MergeTask, run: &RunOptions) -> Result<String> {
     let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
     let tables = job.tables.iter().map(open).collect::<Result<Vec<Table>>>()?;
     let shards = tables.first().map_or(0, |table| table.shards().len() as u32);
-    let expected = format!("below {shards}, the number of shards of the first table");
+    let expected = format!("below {shards} (the first table has {shards} shards)");
     SettingError::new("shard", &expected, job.shard).unless(job.shard < shards)?;
     let number = Job::of_tables(tables.iter().map(Table::digest), job.drop_groups, job.min_visits);
     let parts = Parts::to_write(job.parts.as_ref(), &job.output, number)?;

@@ -196,7 +196,9 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         self.context.progress().enter("writing part files", buckets.len() as u32);
         for shard in buckets {
             if shard >= shards {
-                let why = format!("it has a bucket {shard}, but the table has {shards} shards");
+                let why = format!(
+                    "it contains bucket {shard}, but the numbers of the buckets must be below {shards}"
+                );
                 return Err(ClusterError::Stream(why).into());
             }
             let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;

@@ -81,7 +81,7 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
         let games = grouped(shared);
         summary
             .warnings
-            .push(format!("{games} games are in more than one table and are counted once for each"));
+            .push(format!("{games} games are in more than one table; each counts once per table"));
     }
     Ok(())
 }

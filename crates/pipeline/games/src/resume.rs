@@ -194,7 +194,7 @@ impl Resume {
                     Ok(run)
                 } else {
                     let path = path.display();
-                    Err(format!("{path} is not the file that was recorded"))
+                    Err(format!("{path} does not have the contents that the run recorded"))
                 }
             });
             found.map_err(|why| self.refuse(why))

@@ -29,7 +29,10 @@ pub enum RunError {
     GroupedByPlayer,
     /// The book is supposed to begin at the start position, but the games were not counted from the end of a
     /// line.
-    #[error("--from-start needs games that were counted from the end of a line, but these are {counted}", counted = .0)]
+    #[error(
+        "--from-start applies only to games counted from the end of a line, but these counts are of {counted}",
+        counted = .0
+    )]
     NotFromLine(&'static str),
     /// The stage does not take artefacts of this kind.
     #[error("expected {expected}, but {got} was given")]
@@ -43,7 +46,10 @@ pub enum RunError {
     #[error("{path} is a Polyglot book, which has weights but no counts", path = .0.display())]
     NoCounts(PathBuf),
     /// The user supplied experience for a book, but a book has its own.
-    #[error("{path} is a book, which has its own experience: to use other experience, give a table", path = .0.display())]
+    #[error(
+        "{path} is a book, so only its own experience can be used here: to use other experience, give a table instead",
+        path = .0.display()
+    )]
     BookHasExperience(PathBuf),
     /// An input was changed between two passes over it. Nothing was written.
     #[error("{path} changed while it was being read; run the command again once nothing is writing to it", path = .0)]

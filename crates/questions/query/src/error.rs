@@ -38,7 +38,7 @@ pub enum Error {
         others: Vec<&'static str>,
     },
     /// SQL was requested, but the path is neither an export nor a table.
-    #[error("{path} is neither an export nor a table: give the folder of one", path = .0.display())]
+    #[error("{path} is neither an export nor a table: give the folder of an export or a table", path = .0.display())]
     NothingForSql(PathBuf),
     /// The path cannot be written in an SQL statement.
     #[error(
@@ -83,7 +83,7 @@ pub enum Error {
     #[error(transparent)]
     Policy(#[from] policy::Error),
     /// A book's list of experience sources is not in Tabia's format.
-    #[error("{path}: cannot read the list of sources of its experience: {source}")]
+    #[error("{path}: cannot read the book's list of experience sources: {source}")]
     Sources {
         /// The book.
         path: PathBuf,

@@ -7,7 +7,10 @@ use position::Key;
 #[non_exhaustive]
 pub enum Error {
     /// The page's first position has no counts, because the counts begin at a different position.
-    #[error("there are no counts for this position: the counts begin at the position {key}, so begin the report there", key = .0)]
+    #[error(
+        "this position has no counts, because the counts begin at the position with key {key}: begin the report \
+         there", key = .0
+    )]
     RootDiffers(Key),
     /// The template could not be filled.
     #[error("the page could not be rendered: {source}", source = .0)]

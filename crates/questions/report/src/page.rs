@@ -193,7 +193,8 @@ mod tests {
         assert_eq!(
             error.to_string(),
             format!(
-                "there are no counts for this position: the counts begin at the position {}, so begin the report there",
+                "this position has no counts, because the counts begin at the position with key {}: begin the \
+                 report there",
                 Key::START
             )
         );

@@ -52,7 +52,7 @@ pub enum Error {
     #[error("an ageing factor must be from 0 to 1, not {factor}", factor = .0)]
     Factor(f32),
     /// A move from position learning, in Crafty's packing, is illegal in the position.
-    #[error("Crafty's move {packed} is not legal in its position", packed = .0)]
+    #[error("Crafty's packed move {packed} is not legal in the recorded position", packed = .0)]
     LearnedMove(u32),
 }
 

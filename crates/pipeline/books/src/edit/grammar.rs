@@ -72,7 +72,9 @@ pub(super) fn parse(text: &str) -> Result<Edit, String> {
 fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),
-        _ if text.contains(':') => Err(format!("`{text}` has a `:`, but this edit takes no value")),
+        _ if text.contains(':') => {
+            Err(format!("`{text}` has a `:`, but a line has only moves, as in `e4 c5 Nf3`"))
+        }
         _ => Ok(text.into()),
     }
 }
@@ -147,7 +149,7 @@ mod tests {
             ("", "`` is not an edit"),
             ("add", "no line"),
             ("add : 3", "no line"),
-            ("drop e4: 3", "takes no value"),
+            ("drop e4: 3", "a line has only moves"),
             ("weigh e4 3", "no `:`"),
             ("weigh e4: 65536", "from 0 to 65535"),
             ("weigh e4: -1", "from 0 to 65535"),

@@ -37,7 +37,7 @@ impl Place {
         let (key, of_fen) = (board.key(), side_of(board.turn()));
         match (given, turn) {
             (Some(given), _) if given != key => {
-                Err(format!("the key of `fen` is {key}, but `key` is {given}"))
+                Err(format!("the position in `fen` has the key {key}, but `key` is {given}"))
             }
             (_, Some(turn)) if turn != of_fen => Err("`turn` is not that of `fen`".into()),
             _ => Ok(Self { key, turn: Some(of_fen), board: Some(board) }),

@@ -126,7 +126,7 @@ impl State {
     fn add_merge(&mut self, merge: Merge) -> Result<(), String> {
         for part in &merge.parts {
             if self.runs.remove(part).is_none() {
-                return Err(format!("its ledger merges {part}, which is not one of its runs"));
+                return Err(format!("its ledger records a merge of {part}, but lists no such unmerged run"));
             }
         }
         self.add_run(merge.run)
@@ -210,7 +210,10 @@ mod tests {
     fn records_that_make_no_sense_are_refused() {
         assert!(State::replay(vec![group(0, &[], &[])]).is_err());
         let why = |record| State::replay(vec![job(1), record]).unwrap_err();
-        assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which is not one of its runs");
+        assert_eq!(
+            why(merge(4, &[0])),
+            "its ledger records a merge of 000000.run, but lists no such unmerged run"
+        );
         assert_eq!(
             why(group(0, &[(0, 5)], &[])),
             "its ledger counts games of input 1 (numbered from 0), but has only 1 inputs"

@@ -126,7 +126,7 @@ impl ExportParquet {
         let why = "needs a table, --only moves and --without san: everything else needs a walk through the whole table";
         SettingError::because("shard", why).unless(!options.walks)?;
         let shards = counts.shards();
-        let expected = format!("below {shards}, the number of shards of the table");
+        let expected = format!("below {shards} (the table has {shards} shards)");
         SettingError::new("shard", &expected, shard).unless(shard < shards)
     }
 }

@@ -27,7 +27,9 @@ impl<'f> CollectedGames<'f> {
 
     /// A warning for each opponent that has a weight but no game against the player.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        self.unmet.iter().map(|weight| format!("the player has no game against the opponent in `{weight}`"))
+        self.unmet
+            .iter()
+            .map(|weight| format!("the player has no game against the opponent named in `{weight}`"))
     }
 
     /// The keys of the positions in the games, ascending and without duplicates.

@@ -99,7 +99,7 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
     })?;
     let why = match most.into_iter().max().unwrap_or(0) {
         0 if keeps.is_empty() => "the counts hold no move".into(),
-        0 => format!("no move weighs even half a game; the book filter is {keeps}"),
+        0 => format!("no move has a total weight of even half a game; the book filter is {keeps}"),
         most => {
             let most = grouped(most);
             format!("the book filter is {keeps}, but no move has more than {most} games")
