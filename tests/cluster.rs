@@ -224,7 +224,7 @@ fn a_table_appears_only_with_all_its_shards() {
     assert!(refused(&["{}"]).contains("line 1: missing field"));
     let fewer = list[0].replacen("\"chunks\":3", "\"chunks\":2", 1);
     assert_ne!(fewer, list[0], "the inputs are in the line");
-    assert!(refused(&[&fewer, list[1], list[2], list[3]]).contains("shard 0 are not those of the plan"));
+    assert!(refused(&[&fewer, list[1], list[2], list[3]]).contains("shard 0 differ from those of the plan"));
     let changed = |key: &str, value: &str| {
         let mut line: Value = serde_json::from_str(list[2]).unwrap();
         *line.pointer_mut(key).unwrap() = value.into();
