@@ -138,9 +138,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// Corrects the intent, which was found at `path`, in case its folder has been renamed. The folder of
-    /// `path` replaces the folder that is recorded for the intent's own output, wherever the intent records
-    /// that folder.
+    /// Corrects the intent, which was found at `path`, in case its folder has been renamed. Wherever the
+    /// intent mentions the old folder of its own output, the folder of `path` replaces it.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {

@@ -95,7 +95,7 @@ impl<W: Write> Write for EscapingWriter<W> {
     }
 }
 
-/// Escapes a string from outside, so that it can be part of one line. Characters that a terminal acts on
+/// Escapes an untrusted string so that it can be printed on a single line. Characters that a terminal acts on
 /// become sequences such as `\u{1b}`, and line ends become `\n`.
 pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)

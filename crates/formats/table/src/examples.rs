@@ -5,9 +5,9 @@
 //!
 //! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` lists the examples
 //! for each position's moves ([`MoveExamples`]), in ascending order of keys; `games` lists the games
-//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest records the maximum number of
-//! examples of each kind in a row, the minimum number of games that a row needs to have examples, and each
-//! file's length and the checksum of its index.
+//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest records how many
+//! examples of each kind a row has at most, how many games a row must have before it gets examples, and the
+//! length and the index checksum of each file.
 //!
 //! # Order
 //!

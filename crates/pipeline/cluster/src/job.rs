@@ -87,7 +87,7 @@ impl CountSettings {
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
-    /// Refuses to look for copies if the count does not leave copies out.
+    /// Refuses to look for copies unless the count leaves copies out.
     pub(super) fn check_finding(&self) -> Result<()> {
         let why = "is off: this count leaves no copies out, so none are to be found";
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)

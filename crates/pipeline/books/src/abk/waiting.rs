@@ -39,7 +39,7 @@ pub(super) enum LineEnd {
     NoRoom,
 }
 
-/// Waiting lines, in ascending order of games; of two lines with equally many games, the newer comes first.
+/// The lines that wait to be followed, by ascending number of games; among equals, the newer comes first.
 /// The line that comes last is the next to be followed.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 

@@ -19,7 +19,7 @@ pub enum Spread {
     Games,
     /// Each code gets the same number of openings, as long as it has enough positions.
     Even,
-    /// Codes are ignored: every position is equally likely to be drawn.
+    /// Codes are ignored: every position is equally likely to be chosen.
     Any,
 }
 

@@ -35,7 +35,7 @@ pub(super) const NONE: u32 = u32::MAX;
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each source from which an edge has lessons; edges without lessons take nothing.
+/// An edge takes sixteen bytes for each source that it has lessons from; an edge without lessons takes none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,

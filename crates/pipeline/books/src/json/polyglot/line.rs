@@ -138,7 +138,7 @@ impl LineMove {
                  \"legal\":false and no `san`"
             )),
             (Some(given), Some(san)) if bare(given) != bare(&san) => Err(format!(
-                "`san` is {given}, but `mv` is {text}, which is {san}: make both the same move, or leave out `san`"
+                "`san` is {given}, but {text} is {san} in SAN: give both for the same move, or leave out `san`"
             )),
             _ => Ok(()),
         }
