@@ -94,7 +94,7 @@ fn wrong_arguments_are_refused() {
     assert!(bench.fails("serve none.tabia", 1).contains("none.tabia: no such file"));
     bench.assert_fails("serve book.tabia --name book=poly.bin", 2, ["two artefacts are called `book`"]);
     bench.ok("learn set --line e4 --value 75 -o x.parquet --quiet");
-    bench.assert_fails("serve x.parquet", 2, ["give it with --experience"]);
+    bench.assert_fails("serve x.parquet", 2, ["give this file with --experience"]);
     assert!(bench.fails("serve book.tabia --experience book.tabia", 1).contains("book.tabia"));
     bench.fails("serve book.tabia --tokens none", 2);
     bench.fails("serve book.tabia --host http://books.example", 2);
