@@ -61,8 +61,8 @@ impl Input {
         let still_unread = Arc::clone(&unread);
         thread::spawn(move || {
             for line in receiver {
-                // Writing fails once the engine has closed its input because it is about to exit. Nothing is
-                // reported here: the end of its output will show that it has exited.
+                // An engine that is about to exit closes its input, and writing then fails. Nothing is
+                // reported here: the end of the engine's output will show that it has exited.
                 if write(&mut stream, &line).is_err() {
                     return;
                 }
@@ -135,8 +135,8 @@ impl Engine {
             thread::sleep(PAUSE);
         }
         let by_itself = has_ended(group);
-        // The group is killed before `wait`, because until then the system does not give the group's number
-        // to another process. An error only means that the group has no process left to kill.
+        // The group is killed before `wait`. Until `wait` is called, the system gives the group's number to
+        // no other process. An error only means that the group has no process left to kill.
         let _ = kill_process_group(group, Signal::KILL);
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)

@@ -1,9 +1,9 @@
 //! A block: up to a few thousand rows, stored as columns of bytes.
 //!
-//! The high 64 bits of an id are assumed to be spread evenly, as hashes are. The gaps between successive high
-//! halves are packed: each takes as many bits as the widest gap in the block. All other columns are mostly
-//! zeros. Byte planes that are zero in the whole block are left out. If one of a row's sums is 1 and the
-//! others are 0, a code of a few bits stands for all of them.
+//! The high 64 bits of ids are assumed to be evenly distributed, as in a hash. The gaps between successive
+//! high halves are packed: each takes as many bits as the widest gap in the block. All other columns are
+//! mostly zeros. Byte planes that are zero in the whole block are left out. If one of a row's sums is 1 and
+//! the others are 0, a code of a few bits stands for all of them.
 //!
 //! # Format
 //!

@@ -72,8 +72,8 @@ impl Sizes {
 }
 
 /// The number of bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its
-/// rows in the merge's buffer. With more than [`CURSORS_EASY`] cursors, the buffer does not grow further, so
-/// a cursor's share of it is computed for this number of cursors.
+/// rows in the merge's buffer. The buffer does not grow beyond its size for [`CURSORS_EASY`] cursors, so a
+/// cursor's share is computed from that size.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }

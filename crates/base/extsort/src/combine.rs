@@ -9,8 +9,8 @@ pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
     /// compressed; small counts take less space if they are packed.
     const PLAIN: bool;
 
-    /// Prepares `sums` for the next item. If `goes_on`, the item belongs to the row of the previous item, and
-    /// `sums` stays; otherwise, it begins a new row, and `sums` is reset.
+    /// Prepares `sums` for the next item. If `goes_on` is true, the item belongs to the row of the previous
+    /// item, and `sums` is kept; otherwise, the item begins a new row, and `sums` is reset.
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
     /// Combines `sums` with the sums of another row with the same identity. Returns `false` if the result

@@ -64,7 +64,7 @@ impl<const SUMS: usize> Row<SUMS> {
 /// left over, the first of them has a different id than the last row.
 ///
 /// The processor cannot predict whether an item belongs to the same row as the previous one. A branch would
-/// be mispredicted every other time, so everything is computed with masks.
+/// be mispredicted about half of the time, so masks are used instead.
 #[inline]
 pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     items: &[I],

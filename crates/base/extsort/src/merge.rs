@@ -1,9 +1,9 @@
 //! Merges many sorted cursors into one and combines rows with equal ids.
 //!
-//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. All buffered
-//! rows that precede every row still to be read are radix-sorted together. Per row, this costs the same for
-//! two cursors as for two thousand. A tournament tree would cause one mispredicted comparison per row and
-//! level.
+//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. The buffered
+//! rows whose ids are smaller than that of any row still to be read are radix-sorted together. Per row, this
+//! costs the same for two cursors as for two thousand. A tournament tree would cause one mispredicted
+//! comparison per row and level.
 
 use std::marker::PhantomData;
 
@@ -28,8 +28,8 @@ pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 /// index in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The minimum number of buffered rows per cursor, unless there are more than [`CURSORS_EASY`] cursors. A
-/// refill reads about half as many rows. Merging with fewer rows per cursor is slower, but still faster than
-/// another pass over all rows.
+/// refill reads about half of this number. Merging with fewer rows per cursor is slower, but still faster
+/// than another pass over all rows.
 const ROWS_MIN: usize = 64;
 /// The minimum number of buffered rows per cursor in the largest possible merge.
 const ROWS_LEAST: usize = 16;

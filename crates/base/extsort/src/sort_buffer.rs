@@ -1,6 +1,6 @@
 //! A sort buffer: the items of one thread, distributed into pieces by their top bits as they arrive.
 //!
-//! If the top bits are spread evenly, as those of hashes are, a piece of a full buffer fits into the cache. A
+//! If the top bits are evenly distributed, as in a hash, a piece of a full buffer fits into the cache. A
 //! piece is a chain of blocks of items. All blocks live in one reusable arena, in which an item is written
 //! once and stays in place until its piece is sorted.
 
@@ -49,8 +49,8 @@ pub(crate) struct SortBuffer<I> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
-    /// One less than the number of items in a block. As a mask, it selects the bits of an item's place that
-    /// are the item's index in its block.
+    /// One less than the number of items in a block. Used as a mask, it extracts an item's index in its block
+    /// from the item's place.
     block_mask: usize,
     blocks_max: usize,
     piece_blocks_max: usize,
@@ -180,7 +180,7 @@ impl<I> SortBuffer<I> {
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
         // Without a prefetch, the memory for the next item of this piece would not be in the cache when that
-        // item arrives. Small items need none, because they share a cache line with the previous item.
+        // item arrives. Small items need no prefetch, because they share a cache line with the previous item.
         if size_of::<I>() > size_of::<u128>() {
             prefetch(&self.items, end + 1);
         }

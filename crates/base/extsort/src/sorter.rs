@@ -57,9 +57,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// Creates a writer for one thread. If runs have no names ([`Options::runs`]), it takes over the buffer
-    /// of a closed writer, if there is one. If runs have names, create at most [`Options::threads`] writers
-    /// in total.
+    /// Creates a writer for one thread. If runs have no names ([`Options::runs`]), the new writer takes over
+    /// the buffer of a closed writer, if there is one. If runs have names, create at most
+    /// [`Options::threads`] writers in total.
     ///
     /// # Errors
     /// [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.

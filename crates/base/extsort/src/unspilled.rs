@@ -42,8 +42,8 @@ impl<I> Unspilled<I> {
         }
     }
 
-    /// Takes out a buffer for another writer to continue. There are thus never more buffers than the greatest
-    /// number of writers that were open at once.
+    /// Takes a buffer off the list, so that another writer can continue to fill it. There are thus never more
+    /// buffers than the greatest number of writers that were open at once.
     pub(crate) fn pop(&mut self) -> Option<(SortBuffer<I>, Lease)> {
         self.buffers.pop()
     }

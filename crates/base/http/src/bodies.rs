@@ -18,7 +18,7 @@ const STEP_BYTES: usize = 4 << 10;
 /// # Memory
 ///
 /// At most [`Limits::bodies_bytes_max`] for all bodies that are being read or held. While a body's buffer
-/// grows, its old memory is held too, beyond this limit.
+/// grows, its old memory is held too; this memory does not count towards the limit.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,

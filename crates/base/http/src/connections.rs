@@ -129,7 +129,8 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // The connection is removed right away, although its task ends only when it receives `end`.
+            // The connection is removed from the map right away, although its task ends only when it receives
+            // `end`.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }

@@ -10,9 +10,9 @@
 //! the XXH3-64 checksum of all preceding bytes, as 16 hexadecimal digits. Temporary names are random, so no
 //! two commands write the same intent.
 //!
-//! The intent of the first output is the decision. It is written last. Once it exists, the command will be
-//! completed, even if its process is killed. An intent without its decision was left by a command that was
-//! killed before it replaced anything, or after it had replaced everything.
+//! The intent of the first output is called the decision. It is written last. Once it exists, the command
+//! will be completed, even if its process is killed. An intent without its decision was left by a command
+//! that was killed before it replaced anything, or after it had replaced everything.
 
 use std::{
     ffi::{OsStr, OsString},

@@ -101,7 +101,7 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
 }
 
 /// Like [`check_file`], but for an output that may be a folder. With [`Existing::Replace`], any folder is
-/// accepted, because its writer makes further checks.
+/// accepted, because the code that replaces a folder makes further checks.
 ///
 /// # Errors
 ///

@@ -30,7 +30,7 @@ use crate::{
     temporary::{self, remove_unlocked},
 };
 
-/// The pause between checks whether another process has finished completing a command.
+/// The pause between two checks of whether another process has completed a command.
 const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());

@@ -45,7 +45,8 @@ fn replace_folder(entry: &Replacement) -> io::Result<()> {
             disk::remove_folder(&previous)?;
             disk::rename(&to, &previous)?;
             disk::rename_to_free(&from, &to).inspect_err(|_| {
-                // If this fails, the next program that opens the output moves the older folder back.
+                // If the older folder cannot be moved back, the next program that opens the output moves it
+                // back.
                 let _ = disk::rename(&previous, &to);
             })
         }

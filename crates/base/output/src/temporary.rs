@@ -1,8 +1,8 @@
 //! Files and folders with temporary names, which consist of `.tabia-`, ten letters or digits, and `.partial`.
 //!
 //! The process that makes a temporary file or folder holds a lock on it (`flock`), which the kernel releases
-//! however the process ends. A temporary file or folder without a lock was therefore left by a killed run,
-//! and [`sweep`] removes it. On a file system without such locks nothing is removed.
+//! no matter how the process ends. A temporary file or folder without a lock was therefore left by a killed
+//! run, and [`sweep`] removes it. On a file system without such locks nothing is removed.
 
 use std::{
     ffi::OsStr,
@@ -133,8 +133,8 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
         disk::rename(path, &temporary.path.join("removed"))?;
         Ok(temporary)
     });
-    // The folder is now in a temporary folder, and dropping that removes both. If the disk is too full to
-    // create a temporary folder, the folder is removed where it is.
+    // The folder is now inside a temporary folder. Dropping the temporary folder removes both. If the disk is
+    // too full to create a temporary folder, the folder is removed where it is.
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 

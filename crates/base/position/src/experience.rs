@@ -81,8 +81,8 @@ pub enum ExperienceKind {
     Postbook,
     /// The position itself (move 0), or its best move (Crafty's position learning).
     Position,
-    /// No move: the key stands for a game or a record that was learned from. If a copy of it comes, nothing
-    /// is learned from the copy.
+    /// No move: the key stands for a game or a record that was learned from, so that nothing is learned from
+    /// a copy of it.
     Seen,
     /// An engine's evaluation of the position itself (move 0) or of a move.
     Evaluation,

@@ -135,8 +135,8 @@ impl Group {
         Self(self.0 & !(mask << shift) | (value & mask) << shift)
     }
 
-    /// The number in a field. It is 0 if the value is unknown, or if games are not grouped by this field. All
-    /// other numbers sort like the values that the table's column has for them.
+    /// The number in a field. It is 0 if the value is unknown, or if games are not grouped by this field. The
+    /// other numbers are in the same order as the values that represent them in the table's column.
     #[inline]
     #[must_use]
     pub fn number(self, GroupField { shift, mask }: GroupField) -> u16 {

@@ -164,8 +164,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // The store charges for parts that are left behind, so the command asks it to remove them. It
-                // can do no more than ask.
+                // The store charges for parts that are left behind, so the command asks it to remove them.
+                // The command can do no more than ask.
                 let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
                 let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }

@@ -113,7 +113,7 @@ fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", after {attempts} attempts") } else { String::new() }
 }
 
-// These three errors are mistakes in the command, no matter which objects the store holds.
+// These three errors mean that the command itself is wrong, no matter which objects the store holds.
 fault::kinds!(Error { Usage: NotBuilt | Scheme | Malformed });
 
 impl From<Error> for io::Error {

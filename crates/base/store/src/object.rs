@@ -24,8 +24,8 @@ const PIECE_BYTES: u64 = 8 << 20;
 /// # Memory
 ///
 /// Holds up to 32 MiB of large ranges in memory on a machine with two cores, and up to 64 MiB on larger
-/// machines. It also holds at most as many small ranges, each below 1 MiB, and for each waiting reader the
-/// range that the reader is waiting for.
+/// machines. It also holds small ranges of less than 1 MiB each; there may be as many of them as large ones.
+/// Each waiting reader adds the range that it is waiting for.
 pub struct Object {
     url: Url,
     bytes: u64,

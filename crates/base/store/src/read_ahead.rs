@@ -95,8 +95,8 @@ impl Shared {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
             // If the object has become shorter, the server refuses a range beyond its end at the first
-            // attempt. So the version is asked for only after a single attempt. Several attempts mean that
-            // the server is down and would not tell the version.
+            // attempt. The version is therefore asked for only if the first attempt was the only one. Several
+            // attempts mean that the server is down and would not tell the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };

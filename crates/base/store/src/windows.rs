@@ -107,8 +107,8 @@ impl Windows {
         self.reserve(range)
     }
 
-    /// Begins the window after the one that contains `at`. Does so only if the one at `at` is large, half of
-    /// it has been read, and there is room.
+    /// Begins the window after the one that contains `at`. Does nothing unless the window at `at` is large,
+    /// `at` is in its second half, and there is room.
     pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
         let window = self.kept.iter().find(|window| window.range.contains(&at))?;
         let (len, end) = (window.len(), window.range.end);

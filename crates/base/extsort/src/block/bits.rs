@@ -21,8 +21,8 @@ pub(crate) fn pack(values: &[u64], width: u8, out: &mut Vec<u8>) {
     if width <= NARROW_BITS { pack_narrow(values, width, bytes) } else { pack_wide(values, width, bytes) }
 }
 
-/// A number may begin in the middle of a byte. Each write therefore repeats the bits that this byte already
-/// has, which needs no branch.
+/// A number may begin in the middle of a byte. Each write therefore also writes the bits that this byte
+/// already has. This needs no branch.
 fn pack_narrow(values: &[u64], width: u8, bytes: &mut [u8]) {
     let (mut bits, mut used, mut at) = (0u64, 0, 0);
     for value in values {

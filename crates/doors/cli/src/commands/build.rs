@@ -20,8 +20,8 @@ use crate::{
     help::{Short, examples},
 };
 
-/// Some flags have an effect only together with another flag, such as `--polyglot` or `--learn`. This makes
-/// them require that flag.
+/// If `arg` has an effect only together with another flag, such as `--polyglot` or `--learn`, makes it
+/// require that flag.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {

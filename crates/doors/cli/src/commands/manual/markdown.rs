@@ -37,8 +37,8 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
 }
 
 /// Returns the flags that at least two commands describe in the same words. Commands may describe a flag in
-/// several ways under one heading. Only the most common of these descriptions is then shared, so a shared
-/// flag's name is enough to find it.
+/// several ways under one heading. Only the most common of these descriptions is then shared, so the name of
+/// a shared flag is enough to find its description.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));
