@@ -131,9 +131,9 @@ impl PlayedGame {
         games::side_identity(self.identity, self.own)
     }
 
-    /// Returns all identities under which a file may record that this side has learned from the game. Each is
-    /// hashed with or without the side, and with or without the round and the time, which older versions left
-    /// out.
+    /// Returns all identities under which a file may record that this side has learned from the game. There
+    /// are four, because the hash may include the side or not, and may include the round and the time or not.
+    /// Older versions left out the round and the time.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]

@@ -99,7 +99,7 @@ impl Records {
     }
 
     /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` describes the
-    /// filter and the weights of the book for these games, as the book's provenance does.
+    /// filter and the weights of the book used for learning, in the words of the book's provenance.
     ///
     /// # Errors
     ///

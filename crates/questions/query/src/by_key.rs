@@ -47,9 +47,10 @@ pub struct KeyMove {
     /// The mean Elo of the players who played the move, over the games in which both ratings are known.
     /// `None` unless the artefact is a table with ratings.
     pub average_elo: Option<f64>,
-    /// The mean Elo of these players' opponents, over the same games.
+    /// The mean Elo of the opponents of the players who played the move, over the games in which both ratings
+    /// are known.
     pub opponent_elo: Option<f64>,
-    /// The players' performance rating, that is, the rating with which their expected score against these
+    /// The players' performance rating, that is, the rating with which their expected score against their
     /// opponents would equal their actual score; `None` unless the artefact is a table with ratings.
     pub performance: Option<f64>,
     /// The move's weight in a Polyglot book.

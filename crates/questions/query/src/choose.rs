@@ -6,7 +6,7 @@
 //! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, but only as much as the
 //!    policy needs.
 //! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] return the chance of every move and the
-//!    reasons for it; [`pick`](pick()) draws one move.
+//!    reasons for it; [`pick`](pick()) chooses one move at random.
 
 mod candidates;
 mod chooser;

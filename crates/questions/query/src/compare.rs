@@ -26,9 +26,9 @@ pub struct MoveComparison {
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// What our artefact has for the move; `None` if it does not have it.
+    /// What our artefact has for the move; `None` if it does not have the move.
     pub ours: Option<ComparedMove>,
-    /// What the other artefact has for the move; `None` if it does not have it.
+    /// What the other artefact has for the move; `None` if it does not have the move.
     pub theirs: Option<ComparedMove>,
     /// The move's share in our artefact minus its share in the other one, from −1 to 1. If an artefact does
     /// not have the move, its share there is 0.
@@ -41,7 +41,7 @@ pub struct MoveComparison {
 pub struct ComparedMove {
     /// The number of games in which the move was played; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// The share of this move in the games or weights counted for all moves in the position, from 0 to 1.
+    /// This move's share of the games (or weights) of all moves in the position, from 0 to 1.
     pub share: f64,
     /// The score of the side to move, 0 to 1; `None` if no games were counted.
     pub score: Option<f64>,

@@ -134,8 +134,8 @@ struct Place {
     plies: u32,
     /// The moves that lead to the position.
     line: Line,
-    /// The share and the number of games of the opponent's move that led here; `None` after one of our moves,
-    /// and for the first position.
+    /// For the opponent's move that led here, its share and its number of games; `None` after one of our
+    /// moves, and for the first position.
     last: Option<OfMove>,
 }
 
@@ -154,7 +154,7 @@ type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
     /// Follows the moves of a position. If the position is a hole because we have no move there, returns the
-    /// share and the number of games of the opponent's move that led to it.
+    /// share of the opponent's move that led to it, and that move's number of games.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {

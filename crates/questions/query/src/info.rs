@@ -183,7 +183,7 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
 }
 
 /// Facts about how games were counted and which inputs they came from. A table's manifest and a book's
-/// provenance store them under the same JSON keys.
+/// provenance store these facts under the same JSON keys.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
@@ -239,7 +239,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// Describes which games were counted; `None` if only games with a result were.
+/// Describes which games were counted; `None` if games without a result were left out.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -250,7 +250,7 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
 
 /// Pairs each subtracted source with an equal source, and drops both. Returns the sources and the subtracted
 /// sources that have no partner. A subtracted source without a partner was made with different filters or
-/// from a different file, so it is only part of another source.
+/// from a different file, so its games are only part of the games of another source.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

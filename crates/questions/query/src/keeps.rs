@@ -1,9 +1,9 @@
-//! Finds out which moves of its table a book keeps.
+//! Finds out which moves a book keeps, out of those in the table from which it was made.
 
 use crate::Artefact;
 
-/// Returns which moves of its table a book keeps, in the words of its provenance; `None` if the provenance
-/// does not contain this, or if the artefact is not a book.
+/// Describes which of its table's moves a book keeps, in the words of its provenance; `None` if the
+/// provenance does not say, or if the artefact is not a book.
 #[must_use]
 pub fn keeps(book: &Artefact) -> Option<String> {
     let provenance = book.book().ok()?.provenance().ok()?;

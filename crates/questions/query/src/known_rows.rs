@@ -17,7 +17,7 @@ pub(crate) enum ExperienceOf<'a> {
     Book(&'a Book),
     /// An experience file. Every look-up of a position reads the whole file.
     File(&'a ExperienceFile),
-    /// Experience from the caller, with its sources. It replaces the artefact's own.
+    /// Experience from the caller, with its sources. The caller's experience replaces the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),
 }
 

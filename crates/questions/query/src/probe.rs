@@ -60,7 +60,7 @@ pub struct ProbedMove {
     /// `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The players' performance rating, that is, the rating with which their expected score against these
+    /// The players' performance rating, that is, the rating with which their expected score against their
     /// opponents would equal their actual score; `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,

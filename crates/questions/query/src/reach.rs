@@ -57,10 +57,10 @@ struct Found {
     children: Vec<Chess>,
 }
 
-/// Judges every position that can be reached, and calls `take` with it and with the chances of its moves. The
-/// positions and chances do not depend on the number of threads, but the order of the calls does. The start
-/// position is included, unless all lines of the book begin at roots. If the book does not have the start
-/// position, `take` gets that position without counts and moves.
+/// Judges every position that can be reached, and passes each to `take`, together with the chances of its
+/// moves. The positions and chances do not depend on the number of threads, but the order of the calls does.
+/// The start position is included, unless all lines of the book begin at roots. If the book does not have the
+/// start position, `take` gets that position without counts and moves.
 ///
 /// # Memory
 ///

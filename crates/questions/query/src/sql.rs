@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// What follows `CREATE OR REPLACE` in the statement that makes functions take and return signed keys.
+    /// The rest of the `CREATE OR REPLACE` statement that makes `key_of` return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",

@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. [`simulate`](simulate()) spreads walks over threads; each walk has its own stream of random numbers.
-//! 2. A walker keeps drawing moves until there is none to choose. It caches the moves that may be drawn in
-//!    each position.
+//! 2. A walker keeps choosing moves until there is none to choose from. It caches the moves that may be
+//!    chosen in each position.
 //! 3. The walks are added one after another, in order, to sums and to a [`Tree`]. The means in a
 //!    [`Simulation`] come from the sums, and its most frequent lines from the tree.
 //!

@@ -35,8 +35,8 @@ fault::kinds!(EdgesError: Usage);
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {
-    /// Fails if a walk needs too much memory for its edges. It needs `bytes`; both [`LEAST_BYTES`] and a
-    /// quarter of `memory_bytes` are always allowed.
+    /// Fails if the `bytes` that a walk needs for its edges are more than a quarter of `memory_bytes` and
+    /// also more than [`LEAST_BYTES`].
     pub(crate) fn check(edges: u64, bytes: u64, memory_bytes: u64) -> Result<(), Self> {
         if bytes <= LEAST_BYTES.max(memory_bytes / 4) {
             return Ok(());

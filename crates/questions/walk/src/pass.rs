@@ -80,9 +80,9 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// If the side to move may reply with any move, continues through a position that has no rows, provided
-    /// that the move to this position has a row. The position does not count as reached. A position that was
-    /// reached earlier is treated in the same way. That is harmless, because the positions after it have
+    /// Continues through a position that has no rows if the move that led there has a row and the side to
+    /// move may reply with any move. The position does not count as reached. Positions that were reached
+    /// earlier are passed through in the same way. That is harmless, because the positions after them have
     /// already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);

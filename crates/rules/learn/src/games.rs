@@ -67,8 +67,8 @@ pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) ->
     begun.name(time.unwrap_or_default()).finish()
 }
 
-/// The identity that is stored for a game after one side has learned from it. An engine that plays against
-/// itself learns from both sides, which are remembered separately.
+/// The identity that is stored for a game after one side has learned from it. If an engine plays against
+/// itself, it learns from both sides, and the game is remembered once for each.
 #[must_use]
 pub fn side_identity(identity: u64, own: Color) -> u64 {
     Identity::new().number(identity.cast_signed()).number(own.fold_wb(0, 1)).finish()

@@ -38,8 +38,8 @@ impl fault::Failure for Error {}
 struct OpeningKeys {
     /// The keys, ascending.
     keys: Vec<Key>,
-    /// For each prefix (a key's first [`PREFIX_BITS`] bits), how many keys have a smaller prefix, which is
-    /// where its own keys begin. The last item is the total number of keys.
+    /// For each prefix (a key's first [`PREFIX_BITS`] bits), the index at which its keys begin, which equals
+    /// the number of keys with smaller prefixes. The last item is the total number of keys.
     begins: Vec<u16>,
 }
 

@@ -72,7 +72,7 @@ impl Judgement {
         self
     }
 
-    /// Draws a move according to the probabilities; `None` if no move can be chosen.
+    /// Chooses a move at random, according to the probabilities; `None` if no move can be chosen.
     ///
     /// Takes one 64-bit number from `rng`, or none if no move can be chosen.
     pub fn pick(&self, rng: &mut Rng) -> Option<PackedMove> {
@@ -92,8 +92,8 @@ impl Judgement {
     }
 }
 
-/// Draws a move from `chances` in the same way as [`Judgement::pick`]. `chances` contains moves with their
-/// probabilities, which sum to 1. Moves with probability 0 may be left out without changing what is drawn.
+/// Chooses a move from `chances` in the same way as [`Judgement::pick`]. `chances` contains moves with their
+/// probabilities, which sum to 1. Leaving out moves with probability 0 does not change which move is chosen.
 /// This function is for callers that store the chances of many positions.
 pub fn draw(
     chances: impl DoubleEndedIterator<Item = (PackedMove, f64)> + Clone,
@@ -107,7 +107,7 @@ pub fn draw(
         reached += probability;
         drawn < reached
     });
-    // Rounding may leave the sum of the chances slightly below 1. If the number drawn is above that sum, the
-    // last move is chosen.
+    // Rounding may leave the sum of the chances slightly below 1. If the random number is above that sum, the
+    // last move whose chance is not zero is chosen.
     Some(hit.map_or(last, |(mv, _)| mv))
 }

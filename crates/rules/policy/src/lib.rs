@@ -14,7 +14,7 @@
 //!    in the book, and every PostBook move.
 //! 3. [`Policy::judge`] sorts the candidates by move, excludes some, weighs the rest, and turns weights into
 //!    probabilities.
-//! 4. [`Judgement::pick`] draws a move with a seeded [`Rng`].
+//! 4. [`Judgement::pick`] chooses a move with a seeded [`Rng`].
 //!
 //! # Example
 //!

@@ -3,13 +3,13 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// A seeded random number generator, which uses `ChaCha` with eight rounds. All draws are made from 64-bit
-/// integers.
+/// A seeded random number generator, which uses `ChaCha` with eight rounds. All random numbers are made from
+/// 64-bit integers.
 ///
 /// # Stability
 ///
 /// The key is the seed in little-endian order, followed by 24 zero bytes; the nonce is the number of the
-/// stream. The output of `ChaCha` is fixed by its specification, and draws use its 64-bit words in order. A
+/// stream. The output of `ChaCha` is fixed by its specification, and its 64-bit words are used in order. A
 /// seed therefore gives the same moves on every machine and in every version.
 #[derive(Clone, Debug)]
 #[must_use]

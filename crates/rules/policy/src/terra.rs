@@ -3,7 +3,8 @@
 //!
 //! # Flow
 //!
-//! 1. A move set to 100 is always played; if there are several, one of them is drawn (Terra: value 100).
+//! 1. A move set to 100 is always played; if there are several, one of them is chosen at random
+//!    (Terra: value 100).
 //! 2. Moves with values set by hand form one group; `P = 1 - Π (100 - v)/100` is the chance that this group
 //!    is chosen (Terra: group choice).
 //! 3. The other moves must pass the four limits. A move that passes them gets a value according to

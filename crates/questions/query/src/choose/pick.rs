@@ -1,4 +1,4 @@
-//! Draws one move.
+//! Chooses one move at random.
 
 use policy::{Candidate, MoveJudgement, Rng};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use super::{chooser::Chooser, judge::notes};
 use crate::{Artefact, Result, View, move_names::move_names};
 
-/// The move that was drawn, or why there is none.
+/// The move that was chosen, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pick {
@@ -15,19 +15,19 @@ pub struct Pick {
     pub fen: String,
     /// The policy.
     pub policy: &'static str,
-    /// The seed of the draw.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The move in SAN; `None` if no move was drawn.
+    /// The move in SAN; `None` if no move was chosen.
     pub san: Option<String>,
     /// The move in UCI notation.
     pub uci: Option<String>,
-    /// The move's chance of being drawn.
+    /// The move's chance of being chosen.
     pub probability: Option<f64>,
     /// Remarks, such as why there is no move, or which fallback was used.
     pub notes: Vec<String>,
 }
 
-/// A move that was drawn, with the candidate and its judgement.
+/// A move that was chosen at random, with what is known about it and how it was judged.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Draw {
@@ -37,7 +37,7 @@ pub struct Draw {
     pub judged: MoveJudgement,
 }
 
-/// Draws a move in `position` with random numbers from `rng`; `None` if there is no move to choose from.
+/// Chooses a move in `position`, using random numbers from `rng`; `None` if there is no move to choose from.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn draw(view: &View<'_>, position: &Chess, chooser: &Chooser, rng: &mut Rng)
     Ok(candidate.zip(judged).map(|(&candidate, &judged)| Draw { candidate, judged }))
 }
 
-/// Draws a move in `position`. The same seed gives the same move on every machine.
+/// Chooses a move in `position` at random. The same seed gives the same move on every machine.
 ///
 /// # Errors
 ///

@@ -16,8 +16,8 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// If an earlier line, or this line itself, has already reached the line's last position, the place where
-    /// it was first reached. `None` if the position is new.
+    /// The place where the line's last position was first reached, by an earlier line or by this line itself;
+    /// `None` if the position is new.
     pub joins: Option<Joined>,
 }
 

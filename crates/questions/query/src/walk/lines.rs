@@ -116,7 +116,8 @@ pub fn numbered(start: &Chess, moves: &[String]) -> String {
     words.join(" ")
 }
 
-/// Returns `walks` as a share of `all`, or 0 if `all` is 0. Both may also be weights or games.
+/// Returns `walks` as a share of `all`, or 0 if `all` is 0. The function is also used for weights and for
+/// games.
 pub(crate) fn share(walks: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { ratio(walks, all) }
 }

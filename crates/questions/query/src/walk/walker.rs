@@ -1,4 +1,5 @@
-//! A single walk through a book, which draws moves until there is none to choose.
+//! A single walk through a book: moves are chosen at random, one after another, until there is none to choose
+//! from.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -86,17 +87,17 @@ pub(super) struct Step {
     pub(super) score: Option<f64>,
 }
 
-/// The moves that may be drawn in a position, without the rest of the policy's judgement.
+/// The moves that may be chosen in a position, without the rest of the policy's judgement.
 pub(super) struct Offer {
     /// White's score in the position; `None` if the position has no counts.
     pub(super) score: Option<f64>,
     /// The moves whose chance is above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// If no move may be drawn in this position, the reason why a walk ends there.
+    /// If no move may be chosen in this position, the reason why a walk ends there.
     end: End,
 }
 
-/// Walks through an artefact, and caches the moves that may be drawn in each position.
+/// Walks through an artefact, and caches the moves that may be chosen in each position.
 ///
 /// # Memory
 ///
@@ -141,7 +142,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The moves that may be drawn in `position`.
+    /// The moves that may be chosen in `position`.
     pub(super) fn offer(&mut self, position: &Chess) -> Result<Arc<Offer>> {
         let key = Key::of(position);
         if let Some(offer) = self.remembered.get(&key) {

@@ -51,8 +51,8 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// Returns the games of a position and of its moves. Returns `None` if the position was not kept because
-    /// too few games reached it, or none.
+    /// Returns the games of a position and of its moves; `None` if no games reached the position, or too few
+    /// for it to be kept.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),

@@ -22,6 +22,6 @@ pub struct BoxPlot {
     pub opening: String,
     /// How many values the box summarizes.
     pub numbers: u64,
-    /// The 5, 25, 50, 75 and 95 percent quantiles.
+    /// The 5th, 25th, 50th, 75th and 95th percentiles.
     pub quantiles: [f64; 5],
 }

@@ -45,8 +45,8 @@ pub enum Nothing {
     /// not one of them.
     LastChoiceNotInBook,
     /// There was no choice between playable book moves. In a record that marks a lost game, this means that
-    /// the loser had no choice. In a record from 18.2 to 20.16, which use the ramp, it means that neither
-    /// side had a choice.
+    /// the loser had no choice. In a record from one of the versions that use the ramp (18.2 to 20.16), it
+    /// means that neither side had a choice.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
@@ -59,8 +59,8 @@ pub enum Nothing {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// It is unclear which player wrote the record. Either both players are a Crafty or neither is, and the
-    /// options name no own player who settles it.
+    /// It is unclear which player wrote the record: both players are a Crafty or neither is, and the name of
+    /// the own player, if the options give one, does not settle it either.
     UnknownOwnSide,
     /// It is unclear which version wrote the record, and the options name no family.
     UnknownFamily,

@@ -154,9 +154,9 @@ impl Family {
         Some(own.fold_wb(value, -value))
     }
 
-    /// Whether the test for playable moves takes even the values of Black's moves from White's point of view,
-    /// in which all values are stored from 18.3 on. This is wrong for Black, but it is how Crafty learned
-    /// from real games.
+    /// Whether the test for playable moves uses White's point of view even for Black's moves. That is wrong
+    /// for Black, but it is how Crafty learned from real games: from 18.3 on, all values are stored from
+    /// White's point of view.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

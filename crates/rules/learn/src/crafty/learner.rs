@@ -15,10 +15,10 @@ use crate::Error;
 pub struct Options {
     /// The family to assume for records whose player tags give no version.
     pub family: Option<Family>,
-    /// The name of the player who wrote the records, compared without regard to case. Without it, the writer
-    /// of a record is unknown if neither or both of the players are a Crafty. If a name is given and `family`
-    /// is `None`, a record that gives no version belongs to the family of the latest record that gave one,
-    /// provided that both records are from the same source.
+    /// The name of the player who wrote the records, compared without regard to case. Without this name, the
+    /// writer of a record is unknown if both players are a Crafty or neither is. If a name is given and
+    /// `family` is `None`, a record that gives no version belongs to the family of the latest record that
+    /// gave one, provided that both records are from the same source.
     pub own_player: Option<String>,
     /// Whether to learn from a record only once, no matter how many copies of it there are.
     pub dedup: bool,
@@ -160,8 +160,8 @@ impl Learner {
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
-    /// The side that wrote a record, which is that of the own player or, if the own player did not play, that
-    /// of the only Crafty.
+    /// The side that wrote a record: the own player's side or, if the own player did not play, the side of
+    /// the only Crafty.
     fn own_side(&self, record: &Record<'_>) -> Option<Color> {
         let named = self.options.own_player.as_deref();
         let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));

@@ -14,8 +14,8 @@ use crate::crafty::{Family, Rule};
 ///
 /// # Examples
 ///
-/// In the paper's first game, −1.35 is learned at move 6, where three moves were playable; at move 4, two
-/// were (Crafty: back-up, section 5.1):
+/// In the paper's first game, −1.35 is learned at move 6. Three moves were playable there, and two at move 4
+/// (Crafty: back-up, section 5.1):
 ///
 /// ```
 /// use learn::{crafty::Family, search::back_up};

@@ -12,7 +12,7 @@
 //! 4. `?` and `??` moves are deleted. Of the rest, all `!!` moves are accepted. If there are no `!!` moves,
 //!    all `!` moves are accepted; if there are no `!` moves either, all `=` moves are accepted. Of the
 //!    accepted moves, the best `book-width` are considered.
-//! 5. One move is drawn, with a chance proportional to the square of its value.
+//! 5. One move is chosen at random; a move's chance is proportional to the square of its value.
 //!
 //! The CAP scores of versions 17 to 20 and the screening of moves by development are left out, because
 //! experience contains no such data.

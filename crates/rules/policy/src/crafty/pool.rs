@@ -29,7 +29,7 @@ pub(super) struct Pool {
 }
 
 /// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them. From 18.0 on,
-/// it keeps as many moves as have `!` if these are more than `width`.
+/// if more than `width` of them have `!`, it keeps as many as have `!`.
 ///
 /// If no move has a flag, all moves with games are accepted or, if there are no games, all moves.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {

@@ -31,22 +31,23 @@ impl Limits {
     }
 }
 
-/// How to compute a move's value, and whether to select the best move or draw one.
+/// How to compute a move's value, and whether to select the best move or to choose one at random.
 ///
-/// Terra's text defines type 1; about the others, it says only that they select the best move or draw one.
-/// The list of types in that text is lost, so the other types are our choice (Terra: random type).
+/// Terra's text defines type 1; about the others, it says only that they select the best move or choose one
+/// at random. The list of types in that text is lost, so the other types are our choice (Terra: random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
     /// 0: selects the most frequent move.
     BestFrequency,
-    /// 1: draws a move by its own Win % or, if it has none, by its share of the frequency.
+    /// 1: chooses a move at random, weighted by its own Win % or, if it has none, by its share of the
+    /// frequency.
     TerraAndFrequency,
-    /// 2: draws a move by its own Win % or, if it has none, by its Win % in the book.
+    /// 2: chooses a move at random, weighted by its own Win % or, if it has none, by its Win % in the book.
     TerraAndBook,
     /// 3: selects the move with the best own Win %; for a move without own games, its Win % in the book is
     /// used.
     BestScore,
-    /// 4: draws a move by its share of the frequency.
+    /// 4: chooses a move at random, weighted by its share of the frequency.
     Frequency,
 }
 

@@ -57,8 +57,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // For each position, the upper edge of the box that is drawn next for one of its moves. Index 0 is the
-    // first position.
+    // For each position, the upper edge of the box of its next move. Index 0 is the first position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
         let before = it.parent.map_or(0, |parent| parent + 1);

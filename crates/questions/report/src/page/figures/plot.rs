@@ -75,7 +75,8 @@ impl Plot {
         self
     }
 
-    /// Returns the horizontal extent of mark number `part` of the `parts` that share a slot.
+    /// Returns the horizontal extent of one of the `parts` marks that share a slot; `part` is the mark's
+    /// index, counting from 0.
     pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> HorizontalSpan {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);
