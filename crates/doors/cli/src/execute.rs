@@ -24,7 +24,7 @@ pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan. If an interrupted run is to be continued, `resume` is its output.
+/// Runs a plan. To continue an interrupted run, pass the output of that run as `resume`.
 pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);

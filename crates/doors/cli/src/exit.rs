@@ -74,8 +74,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether an error ends a command that has more files to read. This is so if the output can no longer be
-/// printed, or if the user interrupted the command.
+/// Whether a command must end after this error even if it has more files to read. It must if the output can
+/// no longer be printed, or if the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }

@@ -79,7 +79,8 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
         _ => None,
     };
     let Some(tip) = tip else { return answer };
-    // The tip is put into a new error, because clap would print the text of the old error's source beside it.
+    // The tip is put into a new error. If it were added to the old one, clap would also print the text of
+    // that error's source.
     let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
     for (kind, value) in answer.context() {
         with_tip.insert(kind, value.clone());
@@ -260,8 +261,8 @@ mod tests {
         command.get_subcommands().for_each(|below| flags(below, found));
     }
 
-    /// Checks that every suggested flag and command exists, and that no command has one of the names that are
-    /// corrected.
+    /// Checks that every suggested flag and command exists, and that no command exists for which another one
+    /// is suggested.
     #[test]
     fn what_is_meant_exists() {
         let mut all = commands::command();

@@ -72,9 +72,9 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// The messages with which libraries panic when they are refused memory, each with what the memory was for.
-/// It was for an object of zstd, or for the signal stack that the standard library allocates for each new
-/// thread.
+/// The messages with which libraries panic when they are refused memory, each with a description of that
+/// memory. It was for an object of zstd, or for the signal stack that the standard library allocates for each
+/// new thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),

@@ -19,8 +19,8 @@ const INTERRUPTED: i32 = 130;
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in interrupts() {
-        // The order of these two calls matters. At the first signal, the flag is tested while it is unset,
-        // and then set. At the next signal, the flag is found set, which ends the process.
+        // The order of these two calls matters: each signal first tests the flag, and then sets it. The first
+        // signal finds the flag unset; the next one finds it set, and ends the process.
         flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupt))?;
         flag::register(signal, Arc::clone(&interrupt))?;
     }

@@ -108,8 +108,9 @@ pub struct PostAnswer {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or creates an empty one. `rules` determine which lessons are drawn; a
-    /// move of `book` is banned once records from `ban_writers` writers rule it out.
+    /// Opens the store in `folder`, or creates an empty one. `rules` determine which lessons are drawn.
+    /// `ban_writers` is the number of writers whose records must rule out a move of `book` before it is
+    /// banned.
     ///
     /// # Errors
     ///
@@ -183,7 +184,7 @@ impl Store {
     /// Removes a writer, and those of its records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // For each record that loses its first writer, the next writer, which becomes the first.
+        // Maps each record that loses its first writer to the next one, which takes its place.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {

@@ -25,7 +25,7 @@ pub struct BookOptions {
     pub weights: GameWeights,
     /// The current year and month, for remarks on the weights.
     pub today: Option<(u16, u8)>,
-    /// The seed of all draws.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
@@ -113,8 +113,8 @@ impl Book {
         Ok(())
     }
 
-    /// Draws a move; `experience` replaces the book's own experience. If the table was replaced while it was
-    /// open, it is reopened.
+    /// Lets the policy choose a move; `experience` replaces the book's own experience. If the table was
+    /// replaced while it was open, it is reopened.
     pub(crate) fn draw(
         &mut self,
         position: &Chess,

@@ -3,8 +3,8 @@
 //!
 //! Several players may share one file. Each player appends its games to the same journal, which is next to
 //! the file. Before each game, a player learns from the games that the others have appended. The experience
-//! file says which games were learned from, so no game in the journal is learned from twice. If a player is
-//! killed after it has written the file but before it has cleared the journal, no game is therefore lost or
+//! file says which games were learned from, so no game in the journal is learned from twice. Even if a
+//! player is killed after it has written the file but before it has cleared the journal, no game is lost or
 //! counted twice.
 
 mod files;
@@ -193,9 +193,9 @@ impl Learning {
         Ok(Some(format!("game {number}, {result}{judged}: {what}")))
     }
 
-    /// Determines the result: the one that the GUI reports, or else the one by the rules of chess. If there
-    /// is neither, the player's last score decides, unless the GUI reports that there is no result, or a move
-    /// was taken back.
+    /// Determines the result: the one that the GUI reports, or else the one by the rules of chess. If
+    /// neither the GUI nor the rules give a result, the player's last score decides, unless the GUI reports
+    /// that there is no result, or a move was taken back.
     fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
             GuiResult::Result(outcome) => Some(outcome),

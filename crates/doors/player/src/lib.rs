@@ -1,15 +1,15 @@
 //! A UCI player that sits between a GUI and an engine, and plays book moves without asking the engine.
 //!
 //! [`play`] speaks UCI with a GUI on one side and with any engine on the other. If a position is in the book,
-//! a policy draws the move; otherwise, the engine is asked. Lines that do not concern the player pass through
-//! unchanged.
+//! a policy chooses the move; otherwise, the engine is asked. Lines that do not concern the player pass
+//! through unchanged.
 //!
 //! # Flow
 //!
 //! 1. Two threads read lines: one from the GUI, and one from the engine (the crate `engine`). A loop handles
 //!    the lines of both, those from the GUI first (`session`).
 //! 2. `protocol` reads the few GUI commands that concern the player; `line` plays the moves of a position.
-//! 3. `book` draws a move and composes a comment on it for the GUI; `options` offers the settings as UCI
+//! 3. `book` chooses a move and composes a comment on it for the GUI; `options` offers the settings as UCI
 //!    options.
 //! 4. `game` follows the game being played, and `learning` learns from it when it is over.
 //!

@@ -127,14 +127,15 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
         return Err(Error::new_err("the Arrow stream was read already"));
     };
     let mut schema = FFI_ArrowSchema::empty();
-    // SAFETY: the stream is not released, and writes a schema to the second argument if it returns 0.
+    // SAFETY: the stream is not released. If the call returns 0, it has written a schema to its second
+    // argument.
     let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
     check(&mut stream, code)?;
     let mut chunks = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: the stream is not released, and writes an array to the second argument if it returns 0. At
-        // the end of the stream, this array is marked as released.
+        // SAFETY: the stream is not released. If the call returns 0, it has written an array to its second
+        // argument; at the end of the stream, that array is marked as released.
         let code = unsafe { get_next(&raw mut stream, &raw mut array) };
         check(&mut stream, code)?;
         if array.is_released() {

@@ -105,7 +105,7 @@ impl Artefact {
         self.answer(position, |artefact, position| View::of(artefact).judged_probe(position, chooser))
     }
 
-    /// A move drawn by a policy, as `tabia pick --json` prints it.
+    /// A move chosen by a policy, as `tabia pick --json` prints it.
     fn pick_json(
         &self,
         position: &Bound<'_, PyAny>,

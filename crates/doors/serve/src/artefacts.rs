@@ -145,7 +145,7 @@ impl Slot {
     fn refresh(&self) -> Result<Option<Arc<OpenArtefact>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
-        // A missing file may be in the middle of being replaced.
+        // If the file is missing, another program may be about to put a new one in its place.
         if stamp.is_none() || stamp == self.get().stamp || has_failed {
             return Ok(None);
         }

@@ -18,8 +18,8 @@ use crate::{
 
 /// The longest time that a request waits for its turn while too many are being answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// The number of attempts to answer a question stays below this. Another attempt is made only if a table was
-/// replaced during the last one.
+/// A question gets fewer attempts than this. Another attempt is made only if a table was replaced during the
+/// last one.
 const ATTEMPTS: usize = 20;
 
 impl Shared {

@@ -60,8 +60,8 @@ pub(crate) fn begins(line: &[u8]) -> bool {
     split(line).is_some_and(|(fen, _)| memchr_iter(b'/', fen).count() == 7)
 }
 
-/// Splits a line into the four fields of the position and the rest of the line, without the move counters of
-/// a FEN.
+/// Splits a line into the four fields of the position and the rest of the line. The move counters of a FEN
+/// are dropped.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut blanks = memchr_iter(b' ', line);
     let end = blanks.nth(3).unwrap_or(line.len());

@@ -97,8 +97,8 @@ impl Evaluation {
 #[derive(Debug, Default)]
 pub struct LineReader {
     position: Position,
-    /// The evaluations of the position itself (as move 0) and of its moves. For each of these, only the
-    /// evaluation with the largest `rank` is kept.
+    /// The evaluations of the position itself (as move 0) and of its moves. The position and each move keep
+    /// only the evaluation with the largest `rank`.
     found: Vec<(PackedMove, Evaluation)>,
     lichess: lichess::Searches,
 }

@@ -3,8 +3,8 @@
 //! An experience file has values, not the games that they were learned from. If the book that was used for
 //! learning is given, the exported records lead to the same values when they are learned
 //! (`export/replay.rs`). Learning a record divides its value by the number of alternatives, which cannot be
-//! known without the book. So without the book, only lines of learned moves that no other learned move
-//! continues are written. Each is one record, with the value of the line's last move. The earlier moves of
+//! known without the book. Without the book, a line of learned moves is therefore written only if no other
+//! learned move continues it. Each line is one record, with the value of its last move. The earlier moves of
 //! the line get values when the record is learned.
 
 mod positions;
@@ -159,7 +159,8 @@ fn lost(kept: &Kept) -> Vec<String> {
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-/// Writes a record for the line to each learned move, unless another learned move follows it directly.
+/// Of the lines that end with a learned move, writes those that no other learned move continues, one record
+/// each.
 fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,

@@ -82,8 +82,8 @@ fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // The text may have been cut within a character. It is accepted here so that the error is about its
-        // length, not about UTF-8.
+        // A text that was cut within a character is accepted here, so that the error names the excessive
+        // length and not invalid UTF-8.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))

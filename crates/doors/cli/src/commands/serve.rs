@@ -99,8 +99,7 @@ fn named(text: &str) -> Result<NamedPath, String> {
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
-    // `true` allows any address. Reading needs no token, and whether a request to edit has a token is checked
-    // later.
+    // `true` allows any address: reading needs no token, and the token of a request to edit is checked later.
     let listener = listen_on(args.listen, true)?;
     let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();

@@ -106,8 +106,8 @@ fn comment(found: &Found) -> String {
             let (pawns, rest) = (value.unsigned_abs() / 100, value.unsigned_abs() % 100);
             format!(" {{{sign}{pawns}.{rest:02}/{depth}}}")
         }
-        // UCI gives the distance to mate in moves, cutechess in plies. If the mover gives mate, there is one
-        // ply less, because the opponent has no reply to the last move.
+        // UCI gives the distance to mate in moves, cutechess in plies. If the mover gives mate in n moves, it
+        // takes 2n − 1 plies, because the opponent has no reply to the last move.
         PrintedScore::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
         PrintedScore::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
     }

@@ -81,7 +81,7 @@ impl Sharing {
     /// Adds a game to the outbox, from which it is sent as soon as the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        // The lessons are not reported here, because they are reported for the player's own file.
+        // Nothing is reported here: what was learned is reported when the player's own file learns the game.
         self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())

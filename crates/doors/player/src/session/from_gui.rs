@@ -49,9 +49,9 @@ impl<W: Write> Session<'_, W> {
         Ok(Next::GoOn)
     }
 
-    /// Whether a line must wait until the engine has answered the previous search. Some GUIs do not wait for
-    /// the `bestmove` of a search that they have stopped. This late `bestmove` must not be taken for the
-    /// answer to the next search; that answer may come from the book.
+    /// Whether a line must wait until the engine has answered the previous search. Some GUIs start the
+    /// next search before the `bestmove` of a stopped search has arrived. The next search may be answered
+    /// from the book, and the late `bestmove` must not be taken for its answer.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
         match command {

@@ -51,8 +51,8 @@ pub(crate) struct OpenArtefact {
 impl OpenArtefact {
     /// Opens an artefact. If the artefact's games cannot be weighed by `weights`, each game counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
-        // The stamp is taken before the file is opened. If the file is replaced between the two, the next
-        // check notices it.
+        // The stamp is taken before the file is opened. If the file is replaced in between, the next check
+        // notices that.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {

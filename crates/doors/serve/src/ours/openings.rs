@@ -85,8 +85,8 @@ pub(super) fn find(
 }
 
 /// The moves of a position and how often each was played. If the side to move has no moves in the book, its
-/// moves are those that lead back into the book. Such a move counts as played as often as all of the book's
-/// replies to it together.
+/// moves are those that lead back into the book. The count of such a move is the sum of the counts of all
+/// replies that the book has to it.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {

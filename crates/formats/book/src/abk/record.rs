@@ -86,8 +86,8 @@ impl AbkMove {
         Some(UciMove::Normal { from: square(self.from)?, to: square(self.to)?, promotion })
     }
 
-    /// The move's games by result, and whether its wins and losses add up to more than the games played. If
-    /// so, the number of draws is 0. Returns `None` if a number is negative.
+    /// The move's games by result, and whether White's wins and losses together exceed the number of games.
+    /// If they do, the number of draws is 0. Returns `None` if a number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {
         let [games, white, black] = [self.games, self.won, self.lost].map(u64::try_from);

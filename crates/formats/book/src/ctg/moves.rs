@@ -2,12 +2,12 @@
 //!
 //! # Format
 //!
-//! A byte stands for a piece and its move: so many files to the right and so many ranks up. A piece is
-//! identified by its kind and its place among the pieces of this kind, counted file by file from a1. A move
-//! that runs off one edge of the board comes back in from the opposite edge. A king move of two squares is
-//! castling; a pawn that reaches the last rank becomes a queen. No known rule explains which byte stands for
-//! which move. (Source: Sesse's specification, rybkaforum.net, topic 2319, compared with DroidFish's
-//! `CtgBook.java`.)
+//! A byte stands for a piece and its move: the number of files to the right and the number of ranks up. A
+//! piece is identified by its kind and its place among the pieces of this kind, counted file by file from a1.
+//! A move that runs off one edge of the board comes back in from the opposite edge. A king move of two
+//! squares is castling; a pawn that reaches the last rank becomes a queen. No known rule explains which byte
+//! stands for which move. (Source: Sesse's specification, rybkaforum.net, topic 2319, compared with
+//! DroidFish's `CtgBook.java`.)
 
 use shakmaty::Role;
 

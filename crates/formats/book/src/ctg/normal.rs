@@ -60,8 +60,8 @@ impl Normal {
     }
 }
 
-/// Converts the setup to a position. A setup that shakmaty refuses is accepted nevertheless if its only fault
-/// can occur in a legal game.
+/// Converts the setup to a position. Too much material and checks that no legal move can give are accepted;
+/// if shakmaty finds any other fault, returns `None`.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),

@@ -18,7 +18,7 @@ use crate::{Ratio, Result};
 
 /// The minimum number of entries in a batch; the last batch may have fewer.
 const BATCH_ENTRIES: usize = 4096;
-/// The number of fractional bits in a share, so that it is rounded only once, at the end.
+/// The number of fractional bits that a share keeps until it is rounded, once, at the end.
 const SHARE_BITS: u32 = 32;
 const WEIGHT_MAX: u128 = u16::MAX as u128;
 

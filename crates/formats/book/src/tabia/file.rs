@@ -125,8 +125,8 @@ impl BookFile {
     #[inline]
     fn mapped<'b>(&self, blocks: &'b MappedBlocks, range: Range<usize>) -> Result<&'b [u8]> {
         for block in blocks_of(&range) {
-            // `Relaxed` is enough, since the bit does not announce any other data to be read. A thread that
-            // does not see the bit yet checks the block again.
+            // `Relaxed` is enough, since no other data is published by setting the bit. A thread that does
+            // not see the bit yet checks the block again.
             if blocks.right[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
                 self.check_mapped(blocks, block)?;
             }

@@ -7,8 +7,8 @@
 //! number. All offsets have the same size, which the header calls *offset bytes*: the smallest that can hold
 //! the length of the entries section. The top b bits of a key are the number of its bucket.
 //!
-//! The number of bucket bits is the smallest for which buckets contain at most 32 positions on average, but
-//! never more than 32.
+//! The number of bucket bits is the smallest for which buckets contain at most 32 positions on average. A
+//! book never has more than 32 bucket bits.
 
 use std::ops::Range;
 

@@ -33,8 +33,8 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 const TAIL_BYTES: u64 = 8;
 
 /// Writes the checksum into a complete file that has zeros in its place. The checksum was computed from the
-/// bytes in memory, not from bytes that were read back. If the disk changes a byte, this is therefore noticed
-/// when the file is opened.
+/// bytes in memory, not from bytes that were read back. So a byte that the disk changed is noticed when the
+/// file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)

@@ -30,7 +30,7 @@ pub struct ExperienceFile {
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The open file that was checked. By the time its rows are read, another file may have its name.
+    /// The open file that was checked. By the time its rows are read, its path may lead to another file.
     bytes: FileBytes,
 }
 

@@ -15,8 +15,8 @@ use super::{
     header::ExperienceHeader,
 };
 
-/// A nullable column. It has the values that are present and, for each row, a level: 1 if the row has a
-/// value, otherwise 0.
+/// A nullable column: the values that are not null and, for each row, a level, which is 1 if the row has a
+/// value and 0 if it has none.
 struct Nullable<S> {
     values: Vec<S>,
     definitions: Vec<i16>,

@@ -58,7 +58,7 @@ impl Worker {
         (Self { wake, asked: 0 }, receiver)
     }
 
-    /// Asks the thread to send and fetch; returns the number of this request.
+    /// Asks the thread to send the games and fetch the experience; returns the number of this request.
     pub(super) fn wake(&mut self) -> u64 {
         self.asked += 1;
         // If the thread has ended, it has already reported the reason.

@@ -109,8 +109,8 @@ pub(crate) fn write(tally: Tally, out: &mut Vec<u8>) {
     match number(tally) {
         Some(number @ ..TWO_BYTES_FROM) => out.push(number as u8),
         Some(number @ ..THREE_BYTES_FROM) => {
-            // The first byte of the code also shows how long the code is: it is `TWO_BYTES` or `THREE_BYTES`
-            // plus the high byte of the difference.
+            // The smallest number with a code of this length is subtracted, and `TWO_BYTES` or `THREE_BYTES`
+            // is added to the first byte, which therefore also shows how long the code is.
             let [_, _, high, low] = (number - TWO_BYTES_FROM).to_be_bytes();
             out.extend([TWO_BYTES + high, low]);
         }

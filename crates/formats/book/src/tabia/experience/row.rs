@@ -35,7 +35,7 @@ const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
 const MATE: u16 = 1 << 9;
 const NODES: u16 = 1 << 10;
-/// The bits of the flags that hold the two lower bits of a kind, and the one that holds its upper bit.
+/// The two flag bits that hold the lower bits of a kind, and the flag bit that holds its upper bit.
 const KIND: u16 = 3;
 const KIND_HIGH: u16 = 1 << 11;
 
