@@ -51,8 +51,7 @@ impl LoadedRows {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Applies a change to its row. The indexes by which the change refers to sources are stored in the row
-    /// as they are.
+    /// Applies a change to its row. The row keeps the change's indexes of sources unchanged.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

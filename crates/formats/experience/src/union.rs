@@ -187,8 +187,8 @@ pub struct UnionRows<'u> {
 }
 
 impl UnionRows<'_> {
-    /// Returns warnings about the rows read so far. The warnings call the inputs by the noun `inputs`, such
-    /// as "files".
+    /// Returns warnings about the rows read so far. `inputs` is the noun that the warnings use for the
+    /// inputs, such as "files".
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();

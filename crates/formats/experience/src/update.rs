@@ -29,13 +29,13 @@ pub struct Base<'b> {
     pub evaluations: bool,
 }
 
-/// Applies `changes`, which must ascend (several of them may change the same row), to the old experience, and
-/// writes the result to `output`.
+/// Applies `changes` to the old experience, and writes the result to `output`. The changes must ascend;
+/// several of them may change the same row.
 ///
 /// # Errors
 ///
-/// Fails if the old file cannot be read or the new file cannot be written; [`fault::Stop`] if the caller
-/// stopped it.
+/// Fails if the old file cannot be read or the new file cannot be written, and with [`fault::Stop`] if the
+/// caller asked to stop.
 pub fn update(
     base: &Base<'_>,
     changes: impl Iterator<Item = Change>,
@@ -99,9 +99,9 @@ pub fn prepare_evaluations(
 struct UpdatedRows {
     header: ExperienceHeader,
     old: Option<Peekable<ExperienceRows>>,
-    /// For each source of the old file, its index in the header; `places` has these indexes for the new
-    /// sources.
+    /// For each source of the old file, its index in `header`.
     old_places: Vec<u32>,
+    /// For each source of the changes, its index in `header`.
     places: Vec<u32>,
 }
 
@@ -153,8 +153,8 @@ impl UpdatedRows {
     }
 }
 
-/// Compares the table (or the book) that the changes name with the one that the old file names. If they
-/// differ, returns `None`. If they are equal, or only one is named, returns it.
+/// Compares the table (or the book) recorded for the changes with the one recorded in the old file. Returns
+/// `None` if both are recorded but differ; otherwise returns the one that is recorded, if any.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

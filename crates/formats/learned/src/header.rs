@@ -27,7 +27,7 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
 }
 
 /// Returns the offsets at which other records begin among the tags of one record: wherever a player is named
-/// a second time. Of a record that ends at such an offset, only the tags are left; its moves are lost.
+/// a second time. A record that ends at such an offset has lost its moves; only its tags are left.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

@@ -44,8 +44,9 @@ pub(super) fn play<'t>(
     }
 }
 
-/// Plays a move in algebraic notation or in coordinates. The parser takes coordinates such as `g1f3` for a
-/// pawn move. In these records, a king that moves onto its own rook does not castle.
+/// Plays a move in algebraic notation or in coordinates. The parser reads coordinates such as `g1f3` as a
+/// pawn move; if that move is illegal, the piece on the first square is moved to the second. In these
+/// records, a king that moves onto its own rook does not castle.
 fn play_one(board: &mut Board, san: San) -> Result<Ply, SanError> {
     let played = board.play_san(&san);
     match (&played, san) {

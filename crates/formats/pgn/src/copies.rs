@@ -16,10 +16,10 @@
 //!
 //! Two names agree if they have the same surname and first initial; a part that either name lacks is not
 //! compared. Only letters and digits count, case is ignored, and accents are folded (`Hübner, R` is
-//! `Huebner, Robert`). The surname is the text before the comma; without a comma, it is the whole name, but
-//! without a last word of only one letter (`Carlsen M`). A surname is unknown if it has no letter or digit
-//! (`?`), or if it is `NN`, `Anonymous` or `Unknown`. Dates agree if the parts that are known in both are
-//! equal; `UTCDate` is preferred to `Date`, as for filters.
+//! `Huebner, Robert`). The surname is the text before the comma. If there is no comma, it is the whole name,
+//! except that a last word of only one letter is left out (`Carlsen M`). A surname is unknown if it has no
+//! letter or digit (`?`), or if it is `NN`, `Anonymous` or `Unknown`. Dates agree if the parts that are known
+//! in both are equal; `UTCDate` is preferred to `Date`, as for filters.
 
 mod fingerprint;
 mod players;

@@ -34,8 +34,8 @@ pub enum Token {
     /// A move. Null moves are `San::Null` and drops are `San::Put`; neither is legal in any position of
     /// standard chess.
     Move(San),
-    /// The first result. The same result after it is skipped; a different result, a move, a number or a
-    /// variation after it is bad.
+    /// The first result. If the same result follows, it is skipped. A different result, a move, a number or a
+    /// variation that follows is [`Token::Bad`].
     Result(Terminator),
     /// Text that is not allowed in movetext, or not allowed after the result.
     Bad,

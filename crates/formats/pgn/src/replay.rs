@@ -281,8 +281,7 @@ fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize,
 
 /// Applies the filters that look at moves; returns the index of the first visit that counts.
 fn filter_line(filters: &Filters, root: Option<(Key, Filter)>, play: &Play) -> Result<usize, Verdict> {
-    // A game without moves is not filtered here unless `min_plies` is more than 1, because it is rejected
-    // later (`no-moves`).
+    // With `min_plies` 1, a game without moves is not filtered but rejected later (`no-moves`).
     if filters.min_plies > 1 && play.moves < filters.min_plies {
         return Err(Verdict::Filtered(Filter::MinPlies));
     }

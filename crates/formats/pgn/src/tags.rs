@@ -103,7 +103,7 @@ impl<'t> Tags<'t> {
         Self { text, entries, malformed_at: None, movetext_at }
     }
 
-    /// The range of bytes in the text that holds the value that [`Self::get`] returns for `name`.
+    /// The byte range, in the text, of the value that [`Self::get`] returns for `name`.
     #[must_use]
     pub fn span(&self, name: &str) -> Option<Range<usize>> {
         self.find(name).map(|entry| entry.value.0..entry.value.1)

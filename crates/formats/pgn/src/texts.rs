@@ -21,8 +21,8 @@ pub enum Form {
 }
 
 /// Passes every game of a piece to `each`, as a piece of its own. Only a record of a loose file can have more
-/// than one game. If it has more than `LOOSE_GAMES_MAX`, the games after these are passed on as one oversized
-/// piece.
+/// than one game. If it has more than `LOOSE_GAMES_MAX` games, the rest of the record is passed on as one
+/// oversized piece.
 ///
 /// # Errors
 ///

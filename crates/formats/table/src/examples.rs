@@ -50,8 +50,9 @@ pub struct ExamplesInfo {
     /// Which rows have examples, and how many.
     #[serde(flatten)]
     pub rule: ExampleRule,
-    /// The number of rows whose examples may not be the best ones. There are two causes: a joined table had
-    /// the row, but not all of the examples that it should have; or a subtraction removed an example.
+    /// The number of rows for which there may be better examples than those stored. There are two causes: a
+    /// joined table had the row, but not all of the examples that it should have; or a subtraction removed an
+    /// example.
     pub incomplete: u64,
     /// The file `moves`.
     pub moves: BlocksInfo,

@@ -62,7 +62,7 @@ pub struct JoinOptions<'a> {
 }
 
 impl Default for JoinOptions<'_> {
-    /// The default: one thread; sources are not counted again, and no table is replaced.
+    /// The default: one thread; no source is counted twice, and no table is replaced.
     fn default() -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Self {

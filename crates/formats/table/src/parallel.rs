@@ -1,4 +1,4 @@
-//! Runs work for every shard on several threads.
+//! Calls a function for every shard, on several threads.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},

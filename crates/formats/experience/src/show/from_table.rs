@@ -15,8 +15,8 @@ use crate::Result;
 /// moves requires a pass over the table.
 const MOVES_MAX: usize = 12;
 
-/// Adds a line to each position in `missing` that can be reached from a position with a line by a few moves
-/// of the table at `path`.
+/// Adds a line to each position in `missing` that a few moves of the table at `path` reach from a position
+/// that already has a line.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
     let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;

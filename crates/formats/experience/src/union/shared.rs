@@ -19,7 +19,8 @@ pub(super) struct Joined {
 
 /// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
 /// source is shared if both files have the identity of the same game or record from it. If neither file has
-/// identities of games from a source, the source is shared if it is a file that had the same bytes for both.
+/// identities of games from a source, the source is shared if it has a hash, which shows that both files
+/// learned from the same bytes.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -99,7 +100,7 @@ impl Lessons {
     }
 }
 
-/// Returns the number of lessons of one kind, from the shared `sources`, that both rows have.
+/// Returns how many lessons of one kind from the shared `sources` are in both rows.
 fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
     let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
     let same = |taught: &Taught| {

@@ -10,8 +10,8 @@ impl Filters {
     /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // All fields are listed, so that a new field that is missing here, and so in the provenance of
-        // tables, is a compile error.
+        // All fields are listed, so that forgetting a new one here is a compile error; otherwise, the
+        // provenance of tables would lack it.
         let Self {
             min_elo,
             max_elo,

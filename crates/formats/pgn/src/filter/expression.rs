@@ -67,7 +67,7 @@ impl Where {
         Self { root: Node::Joined(Joint::And, parts.collect()) }
     }
 
-    /// Whether the expression is true, neither false nor unknown, for a game with these tags. Nothing is
+    /// Whether the expression is true (not false and not unknown) for a game with these tags. Nothing is
     /// allocated for tags in ASCII without escapes.
     #[must_use]
     pub fn matches(&self, tags: &Tags<'_>) -> bool {

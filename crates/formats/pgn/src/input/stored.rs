@@ -336,7 +336,7 @@ impl RangeReader {
         Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
     }
 
-    /// Counts the bytes that it reads as progress.
+    /// Makes the bytes that this reader reads count as progress.
     pub(crate) fn counted(mut self) -> Self {
         self.counted = true;
         self

@@ -15,8 +15,8 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The maximum length, in bytes, of a word that may be split into a move and a result or number that is stuck
-/// to it.
+/// The maximum length, in bytes, of a word from which a result or number that is stuck to a move may be split
+/// off.
 const GLUED_BYTES_MAX: usize = 64;
 
 /// The text of one game in PGN's spelling.
@@ -76,7 +76,7 @@ impl Respelling {
         self.text.extend_from_slice(replacement.as_bytes());
         self.shifts.push((self.text.len(), end));
         if replacement.ends_with(' ') {
-            // A replacement that ends with a blank also ends the word before it.
+            // If the replacement ends with a blank, the word before the replacement ends too.
             let blank = self.text.len() - replacement.len();
             let word = std::mem::replace(&mut self.word, self.text.len());
             self.split(word, blank);

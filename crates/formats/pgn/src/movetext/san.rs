@@ -67,8 +67,8 @@ fn ended(text: &[u8], end: usize) -> Option<usize> {
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
 /// Returns the file and rank that the piece comes from, if stated, whether the move is a capture, the target
-/// square, and where the text that was read ends. If no square follows a file and a rank, these are the
-/// target square.
+/// square, and where the text that was read ends. If there are a file and a rank but no square after them,
+/// they are the target square.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());

@@ -12,7 +12,7 @@ use crate::misspelling::Misspelling;
 ///
 /// # Errors
 ///
-/// Fails, and leaves the board unchanged, unless exactly one legal move fits.
+/// Fails unless exactly one legal move fits; on failure, the board is unchanged.
 #[cold]
 pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
     let San::Normal { role, file, rank, capture, to, promotion } = san else {

@@ -184,8 +184,8 @@ impl Play {
         }
     }
 
-    /// Tries to play the last move, which failed, as a misspelling ([`misspelt`]), if the game is being read
-    /// leniently.
+    /// If the game is being read leniently, tries to play the last move, which failed, as a misspelled one
+    /// ([`misspelt`]).
     #[cold]
     fn play_misspelt(
         &mut self,

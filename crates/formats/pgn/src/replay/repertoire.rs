@@ -52,7 +52,7 @@ impl Replay {
         }
     }
 
-    /// The moves written in the last record, without those that belong only to lines that do not count.
+    /// The moves written in the last record, except those that are in no line that counts.
     pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
         let counted: HashSet<_> = match &self.accepted {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),

@@ -1,4 +1,4 @@
-//! Registers of sixteen bytes. The compiler emulates them for processors that have none.
+//! Registers of sixteen bytes. For a processor without such registers, the compiler emulates them.
 
 use wide::u8x16;
 

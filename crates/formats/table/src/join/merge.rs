@@ -28,8 +28,7 @@ use crate::{
 /// The number of rows between progress reports, and between checks of the stop flag.
 const ROWS_A_STEP: u64 = 16_384;
 
-/// Writes the sum of `inputs` to `out`, which is the table that would result from counting all their games
-/// together.
+/// Writes the sum of `inputs` to `out`: the table that would result from counting all their games together.
 ///
 /// # Errors
 ///
@@ -194,7 +193,8 @@ impl<'a> MergedRows<'a> {
         Ok(Self { cursors, rows, heads })
     }
 
-    /// The next row, summed over all cursors. If their steps differ, the smallest is kept.
+    /// The next row, summed over all cursors. If the steps of the summed rows differ, the smallest step is
+    /// kept.
     pub(super) fn next(&mut self) -> Result<Option<Row>> {
         let Some((id, mut sum)) = self.pop()? else { return Ok(None) };
         while self.heads.peek().is_some_and(|Reverse((head, _))| *head == id) {

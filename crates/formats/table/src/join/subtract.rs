@@ -43,8 +43,8 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
     })?;
     let examples = examples::write((&[from], Some(what)), &writer, options)?;
-    // Two subtractions cancel out, so the inputs that were subtracted from `what` become sources of the
-    // result.
+    // Subtracting what was subtracted adds it back, so the inputs that were subtracted from `what` become
+    // sources of the result.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();

@@ -54,9 +54,9 @@ impl<T: DataType> Buffer<T> {
         self.values.clear();
         self.levels.clear();
         let mut read = 0;
-        // The library may return fewer rows than requested although more follow; only at the end of the
-        // column chunk does it return none. The caller checks how many rows there are, so a column that is
-        // too short is reported as damage.
+        // The library may return fewer rows than requested even if more follow, but it returns none only at
+        // the end of the column chunk. The caller checks how many rows there are, so a column that is too
+        // short is reported as damage.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -221,8 +221,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number that is not a band's lower bound is refused. It would be rounded down to one, so the row would
-    // change when it was written again.
+    // A number that is not a band's lower bound is refused. It would be rounded down to a lower bound, so the
+    // row would change when it was written again.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -256,8 +256,8 @@ fn fill_counts(
     Ok(())
 }
 
-/// Sets the last column of rows that already have their counts and rating sums, and checks that the ratings
-/// are possible for the counts.
+/// Sets the number of rated games in rows that already have their counts and rating sums, and checks that the
+/// ratings are possible for the counts.
 fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
     fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {

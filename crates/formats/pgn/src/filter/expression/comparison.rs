@@ -170,8 +170,9 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. With an ordering operator, a date tag needs a date, and for any other tag, text
-/// that looks like a number is refused: the user probably does not want either to be compared byte by byte.
+/// Checks text in quotes. With an ordering operator, text for a date tag must be a date, and text for any
+/// other tag must not look like a number. Otherwise the text would be compared byte by byte, which is
+/// probably not what the user wants.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {

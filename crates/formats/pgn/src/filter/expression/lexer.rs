@@ -170,7 +170,8 @@ impl<'e> Lexer<'e> {
         }
     }
 
-    /// Reads a comparison operator. An exclamation mark that does not belong to such an operator means `not`.
+    /// Reads a comparison operator. An exclamation mark that is not part of a comparison operator means
+    /// `not`.
     fn operator(&mut self) -> Result<TokenKind<'e>, ExprError> {
         let at = self.at;
         let symbol = self.run(|b| b"=!<>~".contains(&b));

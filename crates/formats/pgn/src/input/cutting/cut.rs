@@ -37,7 +37,8 @@ pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// Like [`games`], but for any rule and any bounds. Units other than games are limited only in bytes.
+/// Like [`games`], but for any rule and any bounds. For units other than games, only the limit on bytes
+/// applies.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);

@@ -19,7 +19,7 @@ pub(crate) struct CutSizes {
     pub(crate) game_bytes_max: usize,
 }
 
-/// Cuts one stream into chunks. The stream is a whole text, or begins at a game start in one.
+/// Cuts one stream into chunks. The stream is a whole text, or a part of a text that begins at a game start.
 ///
 /// A chunk ends at the last game start in the text that was read, so it holds whole games and begins at a
 /// game start. A game longer than the limit is cut one byte after the limit; the extra byte tells
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// As with the real limit, a line's leading blanks and the tag after them are never this long together.
+    /// Like the real limit, this is more than the length of any line's leading blanks and the tag after them.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

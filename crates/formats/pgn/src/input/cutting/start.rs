@@ -2,8 +2,8 @@
 //!
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
-//! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. A line
-//! with the tag Event is a game start after any other line as well, unless it completes a header. An Event
+//! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. If the tag
+//! is Event, the line is a game start whatever line comes before it, unless it completes a header. An Event
 //! line completes a header if all lines between it and the nearest blank line before it (or the start of the
 //! text) contain only tags other than Event. There must be at least one such line, and the first must begin
 //! at most 64 KiB before the Event line. When the rule looks back from a line, it skips lines that begin with

@@ -57,8 +57,8 @@ impl Blame {
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 
-    /// Does what [`explain`](Self::explain) does for a fault whose place is not known, so the number of bytes
-    /// read so far is reported.
+    /// Like [`explain`](Self::explain), but for a fault whose place is not known: the number of bytes read so
+    /// far is reported instead.
     pub(crate) fn fault(&self, source: io::Error) -> Error {
         self.explain(source, FaultAt::default())
     }

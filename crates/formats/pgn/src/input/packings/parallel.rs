@@ -235,8 +235,8 @@ impl Read for RunText {
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// The number of bytes of fresh text that may be passed on, including the `passed` bytes that already
-    /// have been.
+    /// The number of bytes of fresh text that may be passed on, including the first `passed` bytes, which
+    /// have already been passed on.
     ready: usize,
     passed: usize,
     found: bool,

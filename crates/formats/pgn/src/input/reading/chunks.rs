@@ -59,8 +59,8 @@ pub struct ChunkOptions {
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
     /// What earlier runs have read of each input: an empty list in the first run, and `None` in a run that
-    /// will never be continued. Unless it is `None`, a chunk's place does not depend on the number of
-    /// threads.
+    /// will never be continued. With `None`, a chunk's place may depend on the number of threads; otherwise
+    /// it does not.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether to unpack streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
@@ -336,8 +336,8 @@ impl Chunks {
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let number = schedule.accounts.len();
         let large = self.windows.get(number).is_some_and(|&bytes| is_large(bytes));
-        // Only one input with a large window is read at a time. The worker helps to read that input before it
-        // opens this one.
+        // Only one input with a large window is read at a time: while one is open, the worker helps to read
+        // it and opens no other.
         if large && self.has_large_window_open(schedule) {
             return Ok(false);
         }
@@ -410,7 +410,7 @@ impl Schedule {
         free.or_else(|| in_turn.clone().next()).cloned()
     }
 
-    /// Records what a reader has read in the report on its input.
+    /// Adds what a reader has read to the report on its input.
     fn record(&mut self, shared: &SharedReader) {
         let Some((input, part, read)) = lock(&shared.reader).account() else { return };
         let parts = &mut self.accounts[input as usize].parts;

@@ -5,8 +5,9 @@
 //! section's text begins at the first *certain* game start at or after the section's first byte: a line that
 //! starts a game regardless of the text before it. It ends at the first certain start at or after the next
 //! section's first byte. The readers of both sections look for that start from the same byte by the same
-//! rule, so every byte is read as text exactly once. A pzstd file is cut between runs of frames. Even without
-//! sections, runs are read in this way (`packings/parallel.rs`). Any other input is one section.
+//! rule, so every byte is read as text exactly once. A pzstd file is cut between runs of frames. Even in a
+//! file without sections, the text of each run after the first begins at a certain start
+//! (`packings/parallel.rs`). Any other input is one section.
 
 use std::{
     io::{self, Read},

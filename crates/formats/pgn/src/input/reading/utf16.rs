@@ -30,8 +30,8 @@ impl Utf16 {
     }
 }
 
-/// Transcodes UTF-16 to UTF-8. The byte order mark is left out; half of a surrogate pair, and an odd byte at
-/// the end, become U+FFFD.
+/// Transcodes UTF-16 to UTF-8. The byte order mark is left out; an unpaired half of a surrogate pair becomes
+/// U+FFFD, and so does an odd byte at the end.
 ///
 /// # Memory
 /// Holds one block of 32 KiB and its text.

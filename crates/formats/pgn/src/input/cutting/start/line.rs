@@ -95,8 +95,8 @@ pub(super) fn leading_blanks(whole: &[u8]) -> usize {
     }
 }
 
-/// Splits the text after the bracket and any blanks into a tag name and the rest; the name is empty if none
-/// begins there.
+/// Splits the text after the bracket and any blanks into a tag name and the rest. If no name begins there,
+/// the name is empty.
 fn split_name(look: &[u8]) -> (&[u8], &[u8]) {
     let inside = &look[1..];
     let name = &inside[leading(inside, is_space)..];
