@@ -103,8 +103,8 @@ pub fn change(
     counted.publish()
 }
 
-/// Returns which copies to leave out: the same as when the table was counted. Fails if the user asked for
-/// something else.
+/// Returns the rule for leaving out copies by which the table was counted. Fails if the user asked for
+/// another rule.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),

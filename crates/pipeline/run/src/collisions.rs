@@ -1,9 +1,9 @@
 //! Finds conflicts between outputs and inputs before anything is read or written.
 //!
-//! Before paths are compared, `.` is removed and links are resolved in the part that exists. Two names that
-//! refer to the same file are treated as equal. An output must not be an input, and must not lie inside
-//! another output or a table that is read. An input may not lie inside a folder that is written. Outputs may
-//! lie inside a folder of games, since no output is ever read as games.
+//! Before paths are compared, `.` is removed from them, and links are resolved in the part of each path that
+//! exists. Two names that refer to the same file are treated as equal. An output must not be an input, and
+//! must not lie inside another output or a table that is read. An input may not lie inside a folder that is
+//! written. Outputs may lie inside a folder of games, since no output is ever read as games.
 
 use std::{
     collections::BTreeMap,
@@ -108,7 +108,7 @@ impl Collisions {
         collisions
     }
 
-    /// Adds an output; returns `false` if it was added before.
+    /// Adds an output; returns `false` if it has already been added.
     pub fn add_output(&mut self, path: &Path) -> bool {
         self.files.extend(identity(path).map(|file| (file, path.to_owned())));
         self.outputs.insert(resolved(path), path.to_owned()).is_none()
@@ -142,8 +142,8 @@ impl Collisions {
             return Ok(());
         }
         if self.files.is_empty() {
-            // No output exists yet, so no existing file can lie inside an output, and none is looked up. This
-            // saves much time if there are a great many inputs.
+            // No output exists yet, so no existing file can lie inside an output, and inputs need not be
+            // looked up on disk. This saves much time if there are a great many inputs.
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;
@@ -189,7 +189,8 @@ fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), PathError>
     }
 }
 
-/// The device and inode numbers of an existing file or folder. They are the same under all of its names.
+/// The device and inode numbers of an existing file or folder. These numbers are the same under all names of
+/// the file or folder.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() || metadata.is_dir())?;
     Some((metadata.dev(), metadata.ino()))

@@ -45,7 +45,7 @@ pub enum RunError {
     /// The file contains no counts.
     #[error("{path} is a Polyglot book, which has weights but no counts", path = .0.display())]
     NoCounts(PathBuf),
-    /// The user supplied experience for a book, but a book has its own.
+    /// The user supplied experience files for a book, but only the book's own experience can be used.
     #[error(
         "{path} is a book, so only its own experience can be used here: to use other experience, give a table instead",
         path = .0.display()

@@ -106,7 +106,7 @@ impl InputStatus {
         count(&mut self.rejected, reason, 1);
     }
 
-    /// Whether no game or record counts, and none is waiting that might count later.
+    /// `true` if no game or record counts so far and none of those that are waiting might still count.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();
@@ -138,7 +138,7 @@ impl InputStatus {
     }
 }
 
-/// Adds `more` to the count for `name`, which is copied only if it is new.
+/// Adds `more` to the count for `name`. The name is copied only if it is new.
 fn count(counts: &mut BTreeMap<String, u64>, name: &str, more: u64) {
     match counts.get_mut(name) {
         Some(count) => *count += more,

@@ -200,7 +200,7 @@ pub struct LearningReport {
     /// The number of moves that may no longer be played because of what was learned.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// The most played of these moves.
+    /// The moves with the most games among those that may no longer be played.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
@@ -223,7 +223,7 @@ pub struct InputReport {
     pub name: String,
     /// The size of the input in bytes, as stored.
     pub bytes: u64,
-    /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
+    /// The input's identity, as a table records it; null if the input was not read to its end (`--limit`).
     pub xxh3: Option<String>,
     /// The XXH3-64 of the whole input, if a table needs it.
     #[serde(skip)]
@@ -373,8 +373,8 @@ impl InputReport {
     }
 }
 
-/// Returns a file's name without its folder. Artefacts record only this, because folders differ from machine
-/// to machine.
+/// Returns a file's name without its folder. Artefacts record only the name of a file, because folders differ
+/// from machine to machine.
 #[must_use]
 pub fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())

@@ -5,8 +5,8 @@ use run::SettingError;
 
 use super::Inputs;
 
-/// Refuses replay settings that a stage would ignore, because a reader of annotations takes every visit and
-/// has no use for groups or ratings.
+/// Refuses replay settings that affect only counts. A reader of annotations would ignore them, since it reads
+/// every move and counts nothing.
 pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
     let defaults = CountingOptions::default();

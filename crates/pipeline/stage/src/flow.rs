@@ -29,7 +29,7 @@ pub enum Flow {
     Experience(Arc<FlowFile>),
     /// A finished book.
     Book(Arc<FlowFile>),
-    /// A Polyglot book that was recognised by its content. Stages that need counts refuse it.
+    /// A Polyglot book that was recognised by its content. Stages that need counts refuse such a book.
     Polyglot(Arc<Reader>),
     /// A finished file for other programs.
     File,

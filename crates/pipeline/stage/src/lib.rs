@@ -37,7 +37,7 @@ pub enum Port {
     Experience,
     /// A finished binary book.
     Book,
-    /// A table, a book or an experience file. The content of the file decides which.
+    /// A table, a book or an experience file. The content of the file decides which of these it is.
     Artefact,
     /// A table or a book. Only used as an input: no stage outputs it.
     #[strum(serialize = "Table or Book")]

@@ -72,7 +72,8 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).take().observations()?;
-        // If a count also reads these lines, it lists their errors, so they are not listed here.
+        // If a count also reads these lines, the count lists the errors in them, so these errors are not
+        // listed here.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         self.learned(context, marks, read)
@@ -80,8 +81,8 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same pass as its count. This is so for a repertoire,
-    /// unless its count is recorded so that it can be resumed: marks are not recorded.
+    /// Whether the marks of `stream` are read in the same pass as its count. The marks of a repertoire are,
+    /// unless its count is recorded for a later run to resume, because marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }

@@ -1,6 +1,6 @@
-//! The stages that learn. Most of them make experience from Crafty's records, an engine's own games, marks in
-//! annotated lines, lists of evaluated positions, and the learning files (`.exp`) of current engines. One
-//! stage has engines search a book's positions, and one backs values up over the book.
+//! The stages that learn. Most stages in this crate make experience from Crafty's records, an engine's own
+//! games, marks in annotated lines, lists of evaluated positions, and the learning files (`.exp`) of current
+//! engines. One stage has engines search a book's positions, and another stage backs values up over the book.
 
 #![expect(
     clippy::missing_errors_doc,

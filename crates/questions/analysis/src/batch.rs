@@ -97,7 +97,7 @@ enum Values {
 ///
 /// # Memory
 ///
-/// A builder holds its values unencoded. The caller decides how many rows it gathers.
+/// A builder holds its values unencoded. The caller decides how many rows a builder gathers.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// The columns; `None` for a column that is left out.

@@ -18,9 +18,11 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// The number of rows in a row group; the last one of a part file may have fewer. Tables use the same number.
+/// The number of rows in a row group; the last one of a part file may have fewer. Row groups of tables have
+/// the same number of rows.
 pub const ROW_GROUP_ROWS: usize = 131_072;
-/// The number of rows in a page. It is the same in all columns, so that a look-up decodes one page of each.
+/// The number of rows in a page. This number is the same for all columns, so that a look-up decodes only one
+/// page of each column.
 const PAGE_ROWS: usize = 16_384;
 const ZSTD_LEVEL: i32 = 1;
 

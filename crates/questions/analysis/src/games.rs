@@ -58,8 +58,8 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// By default, moves are written in UCI, keys are unsigned, all columns but no observations are exported,
-    /// each part has 1,048,576 games, and an existing export is not replaced.
+    /// By default, moves are written in UCI, keys are unsigned, no column is left out, observations are not
+    /// written, each part has 1,048,576 games, and an existing export is not replaced.
     fn default() -> Self {
         Self {
             moves: MoveList::default(),

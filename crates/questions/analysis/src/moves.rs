@@ -198,8 +198,8 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// Whether a move is castling. The step shows whether a king moves, and the squares how far: a king moves by
-/// more than one file only when it castles.
+/// Whether a move is castling. The step shows whether a king moves, and the squares show how far. A king
+/// moves by more than one file only when it castles.
 fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     let files = u32::from(mv.from().file()).abs_diff(u32::from(mv.to().file()));
     step.role() == Some(Role::King) && files > 1

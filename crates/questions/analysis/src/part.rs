@@ -25,7 +25,7 @@ use crate::{
 const BATCH_ROWS: usize = 8192;
 
 /// The maximum size, in bytes, of the strings and lists in a batch. A batch of eighty-ply games with
-/// evaluations and clocks stays below this.
+/// evaluations and clocks stays below this size.
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The maximum size, in bytes, of the strings and lists in a batch whose rows average [`LONG_ROW_BYTES`] or

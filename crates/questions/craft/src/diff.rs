@@ -20,7 +20,8 @@ use crate::{Result, lines::Lines};
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
     /// Scores are compared only if both artefacts have at least this many games with the move. Shares are
-    /// compared only if both have at least this many games in the position, or do not know how many.
+    /// compared only if each artefact has at least this many games in the position or does not know how many
+    /// it has.
     pub min_games: u64,
     /// Each ranking lists at most this many moves.
     pub limit: usize,

@@ -46,9 +46,9 @@ pub struct ValueRow {
     pub mv: PackedMove,
     /// The value, from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the evaluation that the value comes from. If several evaluations give this value, this is
-    /// the depth of the nearest one. If several are equally near, it is the greatest of their depths. `None`
-    /// if the value is a draw because the game can stay in the book forever.
+    /// The depth of the evaluation that the value comes from. If several evaluations give this value, the
+    /// depth is that of the nearest evaluation or, if several are equally near, the greatest of their depths.
+    /// `None` if the value is a draw because the game can stay in the book forever.
     pub depth: Option<u16>,
 }
 
@@ -59,8 +59,8 @@ pub enum OutOfBook {
     /// Ignore them: both sides play only the book's moves.
     #[default]
     Ignore,
-    /// Let the side to move choose these moves too, and use their evaluations as values. A position's own
-    /// evaluation that is higher than those of its book moves is taken to come from a move outside the book,
+    /// Let the side to move choose these moves too, and use their evaluations as values. If a position's own
+    /// evaluation is higher than those of its book moves, it is taken to come from a move outside the book,
     /// and is used like the evaluation of such a move.
     Evaluation,
 }

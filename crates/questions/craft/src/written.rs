@@ -38,7 +38,7 @@ pub struct Written {
     pub positions: u64,
     /// The number of moves, each counted once even if several lines play it.
     pub moves: u64,
-    /// The number of lines. Each begins at a first position.
+    /// The number of lines, each of which begins at a first position.
     pub lines: u64,
     /// The number of moves that the options left out: those with too few games or too small a share, and
     /// those beyond the maximum number of plies or lines.

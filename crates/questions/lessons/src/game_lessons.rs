@@ -150,8 +150,8 @@ impl GameLessons {
     }
 
     /// Returns for each ply whether it is a book move. If the game has no book moves, returns `None`. If
-    /// Black moved first, the placeholder for White's first move counts as a book move; otherwise, the game
-    /// would seem to leave the book at the placeholder.
+    /// Black moved first, the placeholder for White's first move counts as a book move, since the game would
+    /// otherwise seem to leave the book at the placeholder.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -192,9 +192,9 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Updates learned values from the game's result. Families that spread a value over moves learn it only
-    /// if the player made at least two moves out of book, because Crafty needs two searches (Crafty: result
-    /// learning).
+    /// Updates learned values from the game's result. A family that spreads the value of a result over moves
+    /// learns from the result only if the player made at least two moves out of book, because Crafty needs
+    /// two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {

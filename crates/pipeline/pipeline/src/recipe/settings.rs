@@ -1,5 +1,5 @@
-//! Each stage has one settings struct, which clap reads from the command line and serde from a recipe, so
-//! that every flag is also a key.
+//! Each stage has one settings struct, which clap reads from the command line and serde reads from a recipe,
+//! so that every flag is also a key.
 
 use clap::{Args, Command};
 use serde::de::DeserializeOwned;
@@ -64,8 +64,8 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists. So if a key has a list of lists as its value, serde fails if the key
-        // is known, and ignores it if it is unknown.
+        // No setting is a list of lists. So serde fails at a known key whose value is a list of lists, but
+        // ignores an unknown key, whatever its value.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

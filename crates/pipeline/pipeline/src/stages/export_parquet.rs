@@ -120,7 +120,8 @@ impl ExportParquet {
         ExportOptions { walks: !has_steps || options.needs_boards(), ..options }
     }
 
-    /// Refuses a shard that does not exist, and exports that need a walk through the whole table.
+    /// If only one shard is exported, refuses a shard that does not exist and options that need a walk
+    /// through the whole table.
     fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
         let Some(shard) = self.shard else { return Ok(()) };
         let why = "needs a table, --only moves and --without san: everything else needs a walk through the whole table";

@@ -25,8 +25,9 @@ pub(super) struct KnownExperience {
 }
 
 impl KnownExperience {
-    /// The experience that belongs to `input`. A book has its own; for any other input, it is read from the
-    /// files `given`. Evaluations are read only on request, as there may be a great many.
+    /// The experience that belongs to `input`. A book contains its own experience; for any other input,
+    /// experience is read from the files `given`. Evaluations are read only on request, as there may be a
+    /// great many.
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,

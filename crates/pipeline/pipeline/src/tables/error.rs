@@ -17,7 +17,7 @@ pub(super) enum ChangeError {
         /// Which copies would be left out now.
         got: DedupGames,
     },
-    /// The table has fewer games with a move than are to be subtracted.
+    /// More games with a move are to be subtracted than the table has.
     #[error(
         "cannot subtract {got} games (White won/drawn/Black won) {place}, because {path} has only {expected}; were \
          they counted in it? Nothing was changed", got = results(*got), expected = results(*expected)

@@ -73,7 +73,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// Returns the positions that have a move to one of `positions` and were not found before.
+/// Returns the positions that have a move to one of `positions` and have not been found yet.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

@@ -24,7 +24,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Makes a position from its board alone, so it has no games and no moves.
+    /// Makes a position that has a board but no games and no moves.
     pub(super) fn of(board: &Chess) -> Self {
         let (key, placement, turn) = (Key::of(board), Placement::of(board), board.turn());
         Self { key, placement, turn, games: 0, moves: Vec::new() }

@@ -21,7 +21,7 @@ use crate::evaluation::evaluated;
 
 /// The number of words in a row: one for the depth and the nodes, one for the source and the value.
 const WORDS: usize = 2;
-/// How many bits at the end of an item's id are unused; the others contain the key and the move.
+/// How many bits at the end of an item's id are unused; the other bits contain the key and the move.
 const UNUSED_BITS: u32 = 48;
 /// How many bits of the first word hold the nodes.
 const NODES_BITS: u32 = 48;

@@ -13,7 +13,8 @@ use crate::Result;
 const ROUND: usize = 4096;
 
 /// The positions of two artefacts, ascending by key. A position that both artefacts have is returned as a
-/// pair. If one artefact cannot be read, the error comes before the remaining positions of the other.
+/// pair. If one artefact cannot be read, the error comes before the remaining positions of the other
+/// artefact.
 pub(super) fn joined<'a>(
     first: &'a Artefact,
     second: &'a Artefact,

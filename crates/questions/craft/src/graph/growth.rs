@@ -1,8 +1,8 @@
 //! How a graph grows, ply by ply.
 //!
-//! All threads share the work of finding the positions that moves lead to, because most of it is waiting for
-//! memory. New nodes are then added in the order of their parents, so that the graph does not depend on the
-//! number of threads.
+//! All threads share the work of finding the positions that moves lead to, because most of this work is time
+//! spent waiting for memory. New nodes are then added in the order of their parents, so that the graph does
+//! not depend on the number of threads.
 
 use std::ops::Range;
 

@@ -2,10 +2,10 @@
 //!
 //! # Definition
 //!
-//! A line that never leaves the book is a draw. So let V(k) be the value of a position if the game is drawn
-//! after k plies. The position's value is the limit of V(k) as k grows. V(0) is 0. V(k + 1) is the greater of
-//! two values: the most that the side to move can get outside the book, and the highest −V(k) of the
-//! positions that its moves lead to.
+//! A line that never leaves the book is a draw. So let V(k) be the value of a position if a line that stays
+//! in the book for k plies counts as a draw. The position's value is the limit of V(k) as k grows. V(0) is 0.
+//! V(k + 1) is the greater of two values: the most that the side to move can get outside the book, and the
+//! highest −V(k) of the positions that its moves lead to.
 //!
 //! The limit is always reached. If a player can force more than 0 within k plies, every line that the player
 //! forces has ended by then, because a draw after k plies would be worth only 0. So the player can force the

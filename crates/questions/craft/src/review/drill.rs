@@ -43,7 +43,8 @@ fn games_of(places: &[&ExitPlace]) -> u64 {
     places.iter().map(|place| place.results.games).sum()
 }
 
-/// Removes the two counters from a FEN, because positions that differ only in them are treated as the same.
+/// Removes the two counters from a FEN, because positions that differ only in these counters are treated as
+/// one position.
 fn without_clocks(fen: &str) -> &str {
     fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }

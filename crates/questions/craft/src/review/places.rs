@@ -89,8 +89,8 @@ impl ExitPlace {
         }
     }
 
-    /// Returns a sort key that puts places with more games first, and otherwise sorts by line in alphabetical
-    /// order.
+    /// Returns a sort key: places with more games come first, and places with equally many games are in
+    /// alphabetical order of their lines.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }

@@ -114,9 +114,10 @@ impl SuiteOptions {
     }
 }
 
-/// Returns how many visits a position needs to be popular. The popular positions are the most visited ones:
-/// as few of them as make up the share of all visits that the options ask for, and those with as many visits
-/// as the last of these. If the options do not ask for a share, the result is 0.
+/// Returns how many visits a position needs to be popular. The popular positions are the most visited ones,
+/// just enough of them to make up the share of all visits that the options ask for. Any other position with
+/// as many visits as the least visited of them is popular too. If the options do not ask for a share, the
+/// result is 0.
 pub(super) fn popular(
     source: &SuiteInputs<'_>,
     options: &SuiteOptions,

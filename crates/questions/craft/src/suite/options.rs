@@ -52,8 +52,8 @@ pub struct SuiteOptions {
     /// The allowed range for the draw probability, from 0 to 1, that a model computes from the advantage. If
     /// set, positions whose advantage is unknown do not fit.
     pub model_draws: Option<Bounds>,
-    /// If set, only the most visited positions fit: as few of them as make up this share (0 to 1) of all
-    /// visits, and those with as many visits as the last of these.
+    /// If set, only the most visited positions fit, just enough of them to make up this share (0 to 1) of all
+    /// visits. Any other position with as many visits as the least visited of them fits too.
     pub popular: Option<Ratio>,
     /// If set, a line ends after this many consecutive moves that were each played in at most one game.
     pub new_after: Option<NonZeroU8>,

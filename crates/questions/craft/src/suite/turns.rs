@@ -57,7 +57,7 @@ struct Draw<'p> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: TakenOpenings,
-    /// The factor by which a look-up fetches more candidates than are likely to be drawn.
+    /// A look-up fetches this many times as many candidates as are likely to be drawn.
     ahead: u64,
 }
 

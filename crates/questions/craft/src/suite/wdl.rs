@@ -25,8 +25,8 @@ impl WdlModel {
         b: [96.533_548_96, -165.790_583_88, 90.896_790_19, 49.295_618_89],
     };
 
-    /// Returns the chance of a draw, from 0 to 1. `pawns` is the evaluation; it makes no difference from
-    /// which side's point of view.
+    /// Returns the chance of a draw, from 0 to 1. `pawns` is the evaluation from the point of view of either
+    /// side, which makes no difference to the result.
     #[must_use]
     pub fn draws(&self, position: &Chess, pawns: f64) -> f64 {
         let material = f64::from(material(position).clamp(MATERIAL.0, MATERIAL.1)) / ANCHOR;

@@ -26,8 +26,8 @@ pub(super) struct Node {
 /// A move on a line.
 pub(super) struct Played {
     pub(super) mv: PackedMove,
-    /// The games in which the move was played. For a reply that is not a move of the book, the games that
-    /// reached the position after it.
+    /// The games in which the move was played. For a reply that is not a move of the book, these are the
+    /// games that reached the position after the reply.
     pub(super) tally: Option<Tally>,
     /// The move's share of the games or weights in its position.
     pub(super) share: f64,

@@ -58,12 +58,12 @@ pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// The colour whose moves are promoted; `None` for both.
     color: Option<Color>,
-    /// How many of the moves have keys below the last key looked up.
+    /// The number of moves whose keys are below the key that was looked up last.
     before: usize,
 }
 
 impl PostbookMoves {
-    /// Finds the moves to promote in all experience files.
+    /// Reads all experience files, and finds the moves to promote.
     pub(super) fn find(union: &Union, promote: &Promote, color: Option<Color>) -> Result<Self> {
         let mut moves = Vec::new();
         if promote.promote.is_some() {
@@ -91,7 +91,7 @@ impl PostbookMoves {
 
     /// Adds to `kept` the promoted moves from the position last looked up. The counts of a move are those in
     /// the table or, if the table does not have the move, the results of the engine's own games. Returns the
-    /// games of the moves that are not in the table, and the number of moves added.
+    /// sum of the tallies of the moves that are not in the table, and the number of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {

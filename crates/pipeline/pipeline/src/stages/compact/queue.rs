@@ -8,13 +8,14 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 /// Pieces of shards. Makers start shards in order, and each works on one shard at a time. A single taker
 /// receives the pieces, shard after shard.
 ///
-/// A thread that must wait does so on `changed`, which releases the lock. So a maker that fails can always
-/// take the lock and wake all threads.
+/// A thread that must wait does so on `changed`, and does not hold the lock while it waits. So a maker that
+/// fails can always take the lock and wake all threads.
 ///
 /// # Memory
 ///
-/// At most `pieces_max` pieces wait at any time, plus one more of the shard whose turn it is. That shard's
-/// maker never waits for other makers, so some thread can always proceed.
+/// At most `pieces_max` pieces wait at any time. If none of them belongs to the shard whose turn it is, one
+/// piece of that shard may be added to them. So the maker of that shard never waits for other makers, and
+/// some thread can always proceed.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,
     /// Signalled at every change of state that a thread may be waiting for.
@@ -107,7 +108,8 @@ impl<T> ShardQueue<T> {
                 }
                 if *is_whole {
                     state.begun.pop_front();
-                    // The taker moves on to the next shard, whose maker may be waiting for this.
+                    // The taker moves on to the next shard. The maker of that shard may be waiting for its
+                    // turn.
                     self.changed.notify_all();
                     continue;
                 }

@@ -41,8 +41,8 @@ pub(super) struct BookShards<'s> {
     roots: Mutex<FoundRoots>,
 }
 
-/// The roots whose positions are in the book, and the number of games that started from any root, even from
-/// one that is not in the book.
+/// The roots whose positions are in the book, and the total number of games that started from roots,
+/// including roots that are not in the book.
 #[derive(Default)]
 struct FoundRoots {
     kept: Vec<Root>,
@@ -203,8 +203,8 @@ struct ShardRoots {
 }
 
 impl ShardRoots {
-    /// Keeps the root at `key`, if there is one, because that position is in the book. Successive calls
-    /// must pass ascending keys.
+    /// Keeps the root with the key `key`, if there is one; the caller has found that this position is in the
+    /// book. Successive calls must pass ascending keys.
     fn keep(&mut self, key: Key) {
         while let Some(root) = self.waiting.pop_front_if(|root| root.key <= key) {
             self.kept.extend(Some(root).filter(|root| root.key == key));

@@ -102,7 +102,7 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
     })?;
     let visits: Tally = of_shards.iter().map(|(visits, _)| *visits).sum();
     let returns = of_shards.iter().map(|(_, returns)| *returns).sum();
-    // If a game counts each position only once, there are as many visits as games.
+    // If at most one visit to a position is counted for each game, there are as many visits as games.
     let is_each = counts.counting().repeats == Repeats::Each;
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
 }

@@ -80,8 +80,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// The weight, before scaling, of a move that is played with probability 1. It is so large (2^62) that even a
-/// tiny probability has some weight.
+/// The weight, before scaling, of a move that is played with probability 1. This weight is so large (2^62)
+/// that even a move with a tiny probability gets a weight above 0.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
@@ -130,8 +130,8 @@ impl ByPolicy<'_> {
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
 
-    /// Weighs the positions that were not reached, without a board. A policy that looks ahead cannot judge
-    /// these positions, so they and their moves are only counted.
+    /// Weighs, without a board, the moves of the positions that were not reached. A policy that looks ahead
+    /// cannot judge these positions, so they and their moves are only counted.
     fn weigh_unreached(
         &self,
         context: &Context,

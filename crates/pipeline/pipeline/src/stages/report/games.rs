@@ -2,8 +2,8 @@
 //!
 //! # Memory
 //!
-//! Uses memory for one batch of games, and for a thousand counters for each pair of a part and an opening,
-//! where an opening is the first two plies.
+//! Uses memory for one batch of games and for counters. For each opening (the first two plies of a game),
+//! there are a thousand counters for each rating band and each colour.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -30,7 +30,7 @@ const OPENINGS_MOST: usize = 8;
 const NUMBERS_LEAST: u64 = 20;
 /// Losses and times are measured only for this many plies from the start of a game.
 const PLIES: usize = 20;
-/// The number of increments that a side receives in moves 2 to 10, the moves that are timed.
+/// Moves 2 to 10 are timed; this is how many increments a side receives in them.
 const INCREMENTS: f32 = 9.0;
 /// The loss of a move, in hundredths of a pawn, is capped at this value.
 const LOSS_MAX: usize = 1000;

@@ -1,5 +1,6 @@
-//! The counts that a suite is made from. They come from real games or from simulated play, in which moves are
-//! chosen in proportion to their weights in a Polyglot book or, with `every_line`, are all equally likely.
+//! The counts that a suite is made from. They come from real games or from simulated play. In simulated play,
+//! moves are chosen in proportion to their weights in a Polyglot book; with `every_line`, all moves are
+//! equally likely.
 
 use std::sync::Arc;
 

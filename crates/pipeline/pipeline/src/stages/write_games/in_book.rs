@@ -19,7 +19,7 @@ pub(super) struct InBook {
     /// The side that has moves in the book, if only one side has any; `None` otherwise.
     side: Option<Color>,
     plies: usize,
-    /// A cache of the moves looked up before, and whether each is in the book.
+    /// The cached moves, and whether each of them is in the book.
     known: HashMap<(Key, PackedMove), bool>,
 }
 
@@ -31,9 +31,9 @@ impl InBook {
         Ok(Self { book: Arc::new(book), side, plies, known })
     }
 
-    /// Whether the last game replayed stays in the book up to the given ply, or to its end if it is shorter.
-    /// Each move must be in the book; if the book has no moves for the mover's side, the move must lead to a
-    /// position in the book.
+    /// Whether the game that was replayed last stays in the book up to the given ply or, if the game is
+    /// shorter, up to its end. Each move must be in the book; if the book has no moves for the mover's side,
+    /// the move must lead to a position in the book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {
