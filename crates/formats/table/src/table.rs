@@ -38,8 +38,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files stay open, unless all tables together would then have more part
-/// files open than an eighth of the process's limit on open files.
+/// the page index of its part. The part files stay open, unless the open part files of all tables would then
+/// exceed an eighth of the process's limit on open files.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,

@@ -26,8 +26,8 @@ impl Table {
     /// Reads every byte and every row, and checks checksums, decoding, order, key ranges, row counts and
     /// sums. Any flipped bit in any file is found, either here or by [`open`](Self::open).
     ///
-    /// After each read, the thread that made it calls `progress` with the number of bytes read. Once `stop`
-    /// is set, no further part is started.
+    /// Each thread calls `progress` after each of its reads, with the number of bytes read. Once `stop` is
+    /// set, no further part is started.
     ///
     /// # Errors
     ///

@@ -102,9 +102,9 @@ impl Weighing {
         }
     }
 
-    /// A message about the month from which ages are counted. `None` unless that month is the newest one,
-    /// chosen by default, and may be a mistake: it is after `today` (a year and a month) or has almost no
-    /// games.
+    /// A message that the month from which ages are counted may be a mistake, because it is after `today` (a
+    /// year and a month) or has almost no games. `None` if neither is the case, or if the month was set
+    /// explicitly.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;

@@ -9,8 +9,8 @@ pub(super) struct MissingMoves {
     /// Moves that the book lacks in positions that it has. It may have dropped them, so their tallies in the
     /// merged book may be too low.
     unknown: u64,
-    /// Games in which these moves may have been played: they reached a position of the book, but did not
-    /// continue with a move that the book has there.
+    /// Games in which a move that the book lacks may have been played: those that reached a position of the
+    /// book, but did not continue with a move that the book has there.
     games: u64,
     /// Moves in positions that the book lacks.
     elsewhere: u64,

@@ -143,7 +143,7 @@ fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<C
 }
 
 /// Combines digests, in order, into a single digest. An input's digest combines the digests of its chunks,
-/// and a plan's digest those of its inputs.
+/// and a plan's digest combines the digests of its inputs.
 pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     let mut hash = Xxh3Default::new();
     digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
@@ -203,7 +203,7 @@ impl Chunk {
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
 
-    /// Compares the file with the plan: after the chunk was read if `is_read` is set, otherwise before.
+    /// Compares the file with the plan; `is_read` says whether the chunk has already been read.
     ///
     /// # Errors
     ///

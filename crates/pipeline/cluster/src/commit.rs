@@ -239,8 +239,8 @@ fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line unless both its file and the name that the file gets in the table are those that this count
-/// uses for the shard. Without this check, a line could name any file.
+/// Refuses a line if it names a file that this count does not use for the shard, or if it gives the file a
+/// wrong name in the table. Without this check, a line could name any file.
 fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, job, .. } = line;
     if !parts.holds((job, *shard), path) {

@@ -34,14 +34,14 @@ pub enum HeldJob {
     Merge {
         /// The tables.
         tables: Vec<PathBuf>,
-        /// Whether counts are summed over groups first.
+        /// Whether counts are summed over all groups, so that the new table is not grouped.
         drop_groups: bool,
         /// Only rows of positions with at least this many visits are kept.
         min_visits: u64,
     },
 }
 
-/// A folder of parts that this process holds until it ends.
+/// A folder of parts that this process holds as long as this value exists.
 #[derive(Debug)]
 pub struct FolderHold {
     parts: Parts,
@@ -106,8 +106,8 @@ fn number(job: &HeldJob) -> Result<Job> {
     Ok(Job::of_tables(tables.iter().map(Table::digest), drop_groups, min_visits))
 }
 
-/// Takes the folder. With `reused`, the folder must exist, and no process may hold it; without, the folder
-/// must not exist yet. Returns `None` if that is not so.
+/// Takes the folder, or returns `None` if it cannot be taken. If `reused` is set, the folder must exist, and
+/// no process may hold it; otherwise, it must not exist yet.
 fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Lock>> {
     match parts.place() {
         Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(|file| Lock(Some(file)))),

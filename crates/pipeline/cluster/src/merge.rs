@@ -26,7 +26,7 @@ pub struct MergeTask {
     pub shard: u32,
     /// The name of this attempt, which must be unique among the attempts at the same shard.
     pub attempt: String,
-    /// Whether counts are summed over groups first.
+    /// Whether counts are summed over all groups, so that the new table is not grouped.
     pub drop_groups: bool,
     /// Rows of positions with fewer visits than this are left out. A book that keeps only moves with at least
     /// this many games is the same with or without this limit: each of its positions and leaves has at least

@@ -25,8 +25,7 @@ pub struct TouchedKeys {
     sorted: usize,
 }
 
-/// All keys are sorted again once more than this many have been added since the last time, and more than were
-/// sorted then.
+/// The keys are sorted again once there are more unsorted keys than sorted ones, and more than this many.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {

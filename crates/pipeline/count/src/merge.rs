@@ -86,7 +86,8 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     Ok(())
 }
 
-/// Adds `rows` to the progress. A join reads rows rather than bytes, so its total is in rows as well.
+/// Adds `rows` to the progress. While a table is made from other tables, progress is measured in rows rather
+/// than bytes.
 pub fn show_rows(progress: &Progress, rows: u64) {
     progress.bytes_done.fetch_add(rows, Relaxed);
 }

@@ -6,9 +6,9 @@
 //! `{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"Bb6"}`: `offset`
 //! is the byte at which the game starts in the decompressed stream, games are numbered from 1 in each stream,
 //! and `ply` is null if no move is at fault. Filtered games and copies are listed only on request, and have
-//! no `ply`, `reason` or `text`. A filtered game has the name of the filter under `filter`. A copy has the
-//! place of the game that counts, `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if a
-//! table counts that game. For records of learned PGN, the number is under `record` instead of `game`.
+//! no `ply`, `reason` or `text`. A filtered game has the name of the filter under `filter`. The line of a
+//! copy gives the place of the original, `"copy_of":{"input":"b.pgn","offset":77}`, or `"copy_of":"table"` if
+//! a table counts the original. For records of learned PGN, the number is under `record` instead of `game`.
 //!
 //! # Flow
 //!

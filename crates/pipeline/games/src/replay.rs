@@ -188,7 +188,7 @@ impl GameStream {
         // `paths` is left out because inputs are recorded one by one, and `chunk_kib` because counts do not
         // depend on how text is cut into chunks.
         settings.retain(|name, _| name != "paths" && name != "chunk_kib");
-        // Nor does it matter where the list of rejected games is written, only whether there is one.
+        // It does not matter where the list of rejected games is written, only whether there is one.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
         let GameBounds { max_game_bytes, max_game_plies } = self.read.options.bounds;

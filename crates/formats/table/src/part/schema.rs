@@ -41,8 +41,8 @@ pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// The level has less effect than the choice whether to search for repetitions at all, which
-/// `part::encode::compressor` offers.
+/// The compression level. It has less effect than the search for repetitions, which
+/// `part::encode::compressor` can leave out.
 const ZSTD_LEVEL: i32 = 1;
 
 /// The Zstandard level for the columns that are compressed.

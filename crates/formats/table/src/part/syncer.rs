@@ -46,8 +46,8 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Waits until the files from all queues are on disk. As long as any other queue has not been dropped,
-    /// this does not return.
+    /// Waits until the files from all queues are on disk. Does not return until every other queue has been
+    /// dropped.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =

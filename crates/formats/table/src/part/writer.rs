@@ -26,9 +26,9 @@ use crate::{
 /// # Memory
 ///
 /// Holds less than 8 MB, or 14 MB with ratings. The encoder takes less than 3 MB of this, and a buffer takes
-/// 256 KiB. The columns of one row group grow by doubling to 131,072 rows. A row takes 15 bytes, or 19 with
-/// groups; the columns then take 2.5 MB, or 5.6 MB with ratings as well. It also holds about four kilobytes
-/// of metadata for every row group written.
+/// 256 KiB. The columns of one row group grow by doubling to 131,072 rows. A row takes 15 bytes without
+/// groups and 19 with groups. With groups, the columns take 2.5 MB, or 5.6 MB if there are ratings too. The
+/// writer also holds about four kilobytes of metadata for every row group written.
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
@@ -38,7 +38,7 @@ pub struct ShardWriter {
     range: (Key, Key),
     checks: Checks,
     workspace: Workspace,
-    /// Where `workspace` is returned to when the file is finished.
+    /// Takes back `workspace` when the file is finished.
     workspaces: Workspaces,
     roots: RootsWriter,
 }
@@ -181,8 +181,8 @@ impl ShardWriter {
     }
 
     /// Writes the remaining rows and closes the file. A writer that was created by [`alone`](Self::alone)
-    /// also waits until the file is on disk. For any other writer,
-    /// [`TableWriter::finish`](crate::TableWriter::finish) does so.
+    /// also waits until the file is on disk. Any other writer leaves the waiting to
+    /// [`TableWriter::finish`](crate::TableWriter::finish).
     ///
     /// # Errors
     ///

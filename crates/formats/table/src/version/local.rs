@@ -2,8 +2,8 @@
 //!
 //! A table is replaced by exchanging its folder for another, after which the old folder is removed. A reader
 //! therefore opens the folder once and everything else through it, so everything it reads belongs to one
-//! version. Part files that are open remain readable after they have been removed. Once they have been
-//! removed, files that had not been opened are missing, and the table's path leads to a different folder.
+//! version. Part files that are open remain readable after they have been removed. After the removal, a
+//! reader can open no other files of its version, and the table's path leads to a different folder.
 
 use std::{
     fs::File,
@@ -25,8 +25,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// The part files that are kept open use at most as many descriptors as the process may have, divided by this
-/// number; the rest are left for spilled runs, outputs and inputs.
+/// At most one in this many of the descriptors that the process may have is used to keep a part file open.
+/// The rest are left for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.
@@ -96,7 +96,7 @@ impl Version for LocalVersion {
     /// # Errors
     ///
     /// Fails with [`Error::Replaced`] if the file was removed together with its folder, or with the system's
-    /// error for any other reason.
+    /// error if it cannot be read for any other reason.
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));

@@ -79,8 +79,8 @@ impl Months {
         })
     }
 
-    /// If the newest month has almost no games, the end of a sentence about it that says so; otherwise
-    /// `None`.
+    /// The end of a sentence about the newest month, such as `has only 3 of 9000 games`; `None` unless that
+    /// month has almost no games.
     pub(super) fn doubt(&self) -> Option<String> {
         let (_, newest) = self.ends?;
         let (games, total) = (self.games(), self.games().values().sum::<u64>());

@@ -8,7 +8,7 @@ use position::RatingBand;
 pub(super) const ONE: u32 = 1000;
 /// The largest weight.
 const WEIGHT_MAX: u32 = 100;
-/// The name that stands for games without ratings in place of a band.
+/// What is written in place of a band to set the weight of games without ratings.
 const UNKNOWN: &str = "unknown";
 
 /// A weight for each band of the players' mean rating, parsed from text such as `2200=2,2500=4`. A band's

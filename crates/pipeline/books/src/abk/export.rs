@@ -19,8 +19,8 @@ pub struct UnfoldOptions {
     pub min_games: u64,
     /// The maximum number of records in the book.
     pub max_records: u64,
-    /// If a line ends at a position that another line continues, this many plies of the other line are
-    /// appended to it.
+    /// If a line ends at a position from which another line continues, this many plies of the continuation
+    /// are appended to the first line.
     pub repeat_plies: u32,
     /// The author's name to store in the book.
     pub author: String,

@@ -18,8 +18,8 @@ pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// A move's priority, which is 0 if the move may not be played. Otherwise, it follows from the first of these
-/// that the move has: a value set by hand, Lokasoft's priority, a mark, a learned value.
+/// A move's priority, which is 0 if the move may not be played. Otherwise, the priority is determined by the
+/// first of these that the move has: a value set by hand, Lokasoft's priority, a mark, a learned value.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;

@@ -32,14 +32,14 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Dropped moves. Positions that only dropped moves led to stay in the draft until a single walk removes all
-/// such positions at once.
+/// Dropped moves. A position that only dropped moves led to remains in the draft until a single walk removes
+/// all such positions at once.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
-    /// The positions at which the lines of these moves begin.
+    /// The positions at which the lines of the dropped moves begin.
     starts: Vec<Chess>,
-    /// The positions that these moves led to.
+    /// The positions that the dropped moves led to.
     targets: Vec<Chess>,
 }
 
@@ -203,14 +203,14 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops a line's last move. Positions that only this move led to are removed later, when an edit needs
     /// to know which positions are left, so that a single walk serves many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
-        // Which side the book has moves for must be determined before the drop, because the drop may take its
-        // last move.
+        // Whether only one side has moves must be determined before the drop, because the dropped move may be
+        // that side's last one.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
         // When positions are removed, those where the dropped lines begin are kept, along with everything
-        // that they lead to. If this line begins at a FEN, its drop gets a removal of its own, and the
-        // removal for earlier drops is done first. Otherwise, the position of the FEN would keep positions
-        // that other drops have cut off.
+        // that they lead to. A drop whose line begins at a FEN therefore gets a removal of its own, after the
+        // removal for earlier drops. In a shared removal, the position of the FEN would keep positions that
+        // other drops have cut off.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {

@@ -80,8 +80,8 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. The list may contain a position twice, and positions whose moves have
-    /// been followed already.
+    /// Positions that were reached. The list may contain duplicates, and positions whose moves have already
+    /// been followed.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

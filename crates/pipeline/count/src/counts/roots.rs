@@ -31,7 +31,8 @@ impl RootParts {
         true
     }
 
-    /// Removes and returns the complete roots; at the end of the rows (`is_end`), these are all that remain.
+    /// Removes and returns the complete roots. If `is_end` is set, there are no more rows, and the last root
+    /// is complete too.
     pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
         self.whole.extend(self.open.take_if(|_| is_end));
         self.whole.drain(..)

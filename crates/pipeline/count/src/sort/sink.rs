@@ -210,8 +210,8 @@ fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
     game: &Replay,
 ) -> Result<()> {
     let ratings = game.ratings();
-    // Two loops, because an iterator chain would check for every observation whether its first half has
-    // ended.
+    // There are two loops because a chained iterator would check, for every observation, whether the first of
+    // its two iterators has ended.
     for observation in game.observations() {
         writer.push(S::new(observation, ratings))?;
     }

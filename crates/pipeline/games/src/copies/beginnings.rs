@@ -62,8 +62,8 @@ fn beginnings<'g>(
     let mut followers = Followers::of(&games);
     // The loop runs backwards, so that a longer game is settled before the games that are cut from it.
     let mut originals: Vec<usize> = (0..games.len()).collect();
-    // Games with the same moves as the current one. If the current game has a result, it cannot be cut from
-    // these.
+    // Games with the same moves as the current one. A game with a result cannot be cut from a game with the
+    // same moves.
     let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
         if index % CHECK_GAMES == 0 {
@@ -88,7 +88,7 @@ fn beginnings<'g>(
 ///
 /// # Memory
 ///
-/// Uses a few entries for each combination of initials and a result.
+/// Uses a few entries for each combination of initials and result.
 struct Followers {
     /// The combinations of known facts about the players that occur in the games. There are few.
     known: BTreeSet<u128>,

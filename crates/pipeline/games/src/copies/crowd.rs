@@ -3,9 +3,9 @@
 //! # Flow
 //!
 //! 1. The games are sorted by their facts, that is, by what is known about their players and date.
-//! 2. Each game gets an entry under the complete set of its facts. It also gets entries under parts of its
-//!    facts: one for every combination of kinds of facts that is known about some other game, whatever the
-//!    values. Of several equal entries, only the one whose game has the smallest rank is kept: [`Least`] does
+//! 2. Each game gets an entry under the complete set of its facts. It also gets an entry under each part of
+//!    its facts that consists of exactly the kinds of facts known about some other game; the values may
+//!    differ. Of several equal entries, only the one whose game has the smallest rank is kept: [`Least`] does
 //!    that while sorting.
 //! 3. Games and entries are read side by side. The entry under a game's complete facts names the game that
 //!    stays. If that is a different game, this one is a copy of it.

@@ -32,7 +32,7 @@ pub trait OrderedSink<B>: Send {
 
 /// Passes batches to a sink in the order of the input, on any number of threads.
 ///
-/// A thread that has made a batch queues it, then passes every batch whose turn has come to the sink. A
+/// A thread that has made a batch queues it, then passes to the sink every batch whose turn has come. A
 /// thread that is too far ahead waits.
 ///
 /// # Memory
@@ -56,7 +56,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
         self.turns.into_taker().0
     }
 
-    /// Queues a batch, then passes every batch whose turn has come to the sink.
+    /// Queues a batch, then passes to the sink every batch whose turn has come.
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
         let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
         let is_put = self.turns.put((number, batch), ahead, |(sink, numbering), mut batch| {

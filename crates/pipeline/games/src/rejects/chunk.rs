@@ -29,7 +29,8 @@ impl ChunkStatus {
         Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }
     }
 
-    /// Counts the next game of the chunk, which begins at `offset` in it, and lists it if it does not count.
+    /// Adds the next game of the chunk to the statistics, and lists it if it does not count. The game begins
+    /// at `offset` in the chunk.
     #[inline]
     pub fn note(&mut self, offset: usize, status: Status<'_>) {
         if let Status::Rejected { .. } | Status::Filtered(_) | Status::Copy(_) = status {

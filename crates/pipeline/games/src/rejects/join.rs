@@ -104,8 +104,8 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// Makes the input of a section from the header of its list. `text` maps the name of each Zstandard file to
-/// the number of bytes of text in the sections of that file before this one.
+/// Makes the input of a section from the header of its list. For each Zstandard file, by name, `text` holds
+/// the number of bytes of text in those sections of the file that come before this one.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

@@ -45,10 +45,10 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Checks whether the chunks so far must be recorded before `chunk` is counted. They must be if the items
-    /// of `chunk` might not fit into the buffer, which has room for `room_items` more, or if the chunks so
-    /// far have too much text. Only runs that contain nothing but whole chunks can be recorded, so the buffer
-    /// is spilled between two chunks.
+    /// Checks whether the chunks so far must be recorded before `chunk` is counted. They must be recorded if
+    /// they have too much text, or if the items of `chunk` might not fit into the buffer, which has room for
+    /// `room_items` more. Only runs that contain nothing but whole chunks can be recorded, so the buffer is
+    /// spilled between two chunks.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

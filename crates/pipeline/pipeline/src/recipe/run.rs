@@ -125,9 +125,9 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stage at index `at` in one pass over the games with other stages that the same replay feeds, if
-/// they can share a pass: several counts, or a count and the stage that learns marks. Returns each stage's
-/// index in the plan with its result, or an empty list if the stage must run alone.
+/// Runs the stage at index `at` together with other stages that the same replay feeds, in one pass over the
+/// games. Several counts can share a pass, and so can a count and the stage that learns marks. Returns each
+/// stage's index in the plan with its result, or an empty list if the stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);

@@ -3,7 +3,7 @@
 
 use super::dictionary::BYTE_INDICES;
 
-/// A count below this has itself as its index in the column's dictionary.
+/// A count below this is its own index in the column's dictionary.
 const SMALL: u64 = 128;
 
 /// The counts in one column of a row group, before they are replaced by indices into the column's dictionary.
@@ -13,7 +13,7 @@ const SMALL: u64 = 128;
 /// Uses one byte for each count, and 16 more for each that is 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
-    /// Small counts; the byte of a large count is meaningless.
+    /// Each row's count, if it is small; the byte of a large count is meaningless.
     bytes: Vec<u8>,
     /// The row and the value of each large count.
     large: Vec<(usize, u64)>,

@@ -61,7 +61,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // Most blocks have no number that occurs; a single test is enough to skip such a block.
+            // In most blocks, no number occurs; a single test is enough to skip such a block.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -95,13 +95,13 @@ impl Dictionary {
         out.truncate(end);
     }
 
-    /// Appends the indices of `values`, each below 256, to `out`.
+    /// Appends the index of each value to `out` as one byte; every index must be below 256.
     pub(super) fn index_bytes<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         out.extend(values.iter().map(|&value| self.index(value.into()) as u8));
     }
 }
 
-/// Creates an array with `value` for every small number.
+/// Creates an array in which every small number has the entry `value`.
 #[expect(clippy::unnecessary_box_returns, reason = "too large for the stack")]
 fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     let table = vec![value; SMALL].into_boxed_slice();

@@ -136,8 +136,8 @@ impl<'b> Knowledge<'b> {
     }
 }
 
-/// Converts a setting to what a `.tabia` stores for it. Exactly one item is `Some`: the first for a value, a
-/// mark or its removal, the second for a priority.
+/// Converts a setting to what a `.tabia` stores for it. Exactly one item is `Some`: the second if the setting
+/// is a priority, and the first otherwise.
 fn meant(setting: Setting) -> EditResult<(Option<UserSetting>, Option<u8>)> {
     match setting {
         Setting::Weight(value) if value > VALUE_MAX => Err(EditFault::NotAnEdit(format!(

@@ -169,7 +169,7 @@ impl CtgMoves {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// Counts the entry among those with more results than games, if it is one. If any game in the file has a
+    /// If the entry has more results than games, counts it as such an entry. If any game in the file has a
     /// result, also counts the entry's visits without a result, because these are left out.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
