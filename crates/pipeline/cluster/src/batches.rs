@@ -68,8 +68,7 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// For a column of this type, the item size of each of its buffers, in bytes; empty if no run has such a
-/// column.
+/// The item size, in bytes, of each buffer of a column of this type; empty if no run has such a column.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Int32 => &[1, 4],

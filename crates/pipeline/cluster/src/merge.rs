@@ -39,7 +39,7 @@ pub struct MergeTask {
 /// # Errors
 ///
 /// Fails if the tables do not agree, if they have fingerprints of their games, or if they count the same
-/// source and this is not forced. Also fails if the first table has no such shard.
+/// source and the merge is not forced. Also fails if the first table has no such shard.
 pub fn merge_shard(job: &MergeTask, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;

@@ -77,8 +77,8 @@ fn stranger(input: &str) -> String {
     format!("{seems}, but PGN was expected: games that begin with tags, such as [Event \"…\"]")
 }
 
-/// Suggests why no game passed `filter`: no game has the tag that it asks for, or there are only players with
-/// similar names. Returns `None` if neither is the case.
+/// Suggests why no game passed `filter`: no game has the tag that the filter asks for, or no player has the
+/// name that it asks for, but some have similar names. Returns `None` if neither is the case.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {

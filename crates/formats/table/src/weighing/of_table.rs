@@ -25,9 +25,9 @@ impl Table {
         Ok(Some(Weighing::new(weights, &months).into()))
     }
 
-    /// The months in which the table's games were played, and the number of games in each. Reads no rows if
-    /// no month is known; only those of the start position if a game with a known month begins there;
-    /// otherwise, all rows.
+    /// The months in which the table's games were played, and the number of games in each. If no month is
+    /// known, no rows are read. If a game with a known month begins at the start position, only the rows of
+    /// that position are read. Otherwise, all rows are read.
     fn games_by_month(&self) -> Result<Months> {
         let mut months = Months::between(self.months()?);
         if months.ends().is_none() {

@@ -47,9 +47,8 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 }
 
 /// Adds a row of terminal visits for each position where games ended. A position without moves gets a row
-/// even if it has no games, because a book keeps it as a leaf. Returns the number of positions that
-/// contradict their moves: for some result (a win for White, a draw, or a win for Black), the moves have more
-/// games than the position has visits.
+/// even if it has no games, because a book keeps it as a leaf. Returns the number of positions whose moves
+/// together have more wins for White, more draws or more wins for Black than the position itself.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

@@ -11,10 +11,10 @@
 //! # Format
 //!
 //! A bucket's file has four blocks of little-endian numbers. First, two numbers for each section: how many
-//! copies there are up to its end, and the XXH3-64 of the copies in it. Second, the copies, in ascending
-//! order of place, as in `list.rs`. Third, the fingerprints of the games that stay, as in `stayed.rs`. Last,
-//! the number of these fingerprints and their XXH3-64. In this file, the place of a game contains the number
-//! of its section, not the number of its input.
+//! copies there are up to and including this section, and the XXH3-64 of this section's own copies. Second,
+//! the copies, in ascending order of place, as in `list.rs`. Third, the fingerprints of the games that stay,
+//! as in `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. In this file, the place of a
+//! game contains the number of its section, not the number of its input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},

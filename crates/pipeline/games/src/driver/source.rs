@@ -59,7 +59,7 @@ impl Source {
         Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages, copies: None })
     }
 
-    /// Returns the same source, which then marks copies.
+    /// Returns the source, which from then on marks the games that are copies.
     #[must_use]
     pub fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
         Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }

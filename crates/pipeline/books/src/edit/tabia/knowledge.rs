@@ -61,8 +61,8 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The lowest index in the book of a source whose index in `sources` is higher by one; `None` if all
-    /// sources have the same index in both.
+    /// The index in the book of the first source whose index in `sources` is higher by one; `None` if every
+    /// source has the same index in both.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }

@@ -36,7 +36,7 @@ pub(in super::super) fn import(
     let records = head.records().map_err(|why| lines.wrong(&why))?;
     // The count and the checksum are recomputed, since a script may have edited the lines.
     let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
-    // Any other header is written record by record, as entries with key 0.
+    // A header without count and checksum is written record by record, as entries with key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0 };
