@@ -3,8 +3,9 @@
 //! # Flow
 //!
 //! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). If a
-//!    position or move has several evaluations, the sorter keeps only the most reliable. This is the deepest;
-//!    ties are decided by the most nodes, then by the list whose name sorts first, then by the highest value.
+//!    position or move has several evaluations, the sorter keeps only the most reliable: the deepest or,
+//!    among equally deep ones, the one with the most nodes. Remaining ties are decided by the list whose name
+//!    sorts first, then by the highest value.
 //! 2. The sorted rows are written. If the stage has a table or book as input, rows for positions that are not
 //!    in it are left out ([`only`]).
 //!

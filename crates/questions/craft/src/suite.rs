@@ -103,9 +103,9 @@ pub struct Suite {
 ///
 /// During the walk, the visits of positions with enough games are kept in at most a sixteenth of the memory,
 /// and take 64 bytes for each position; the walk may use the rest. If the visits do not fit, the rows are
-/// read a second time to find them. After the walk, each position that fits the options takes 256 bytes,
-/// within the same limit. If these positions do not fit, the rows are read again to look up those that are
-/// drawn. Each opening, and each position on a line to an opening, takes about 200 bytes.
+/// read a second time to find them. After the walk, each position that fits the options takes 256 bytes. If
+/// these positions do not all fit into memory, the rows are read again to look up those that are drawn. Each
+/// opening, and each position on a line to an opening, takes about 200 bytes.
 ///
 /// # Errors
 ///

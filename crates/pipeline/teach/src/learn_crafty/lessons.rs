@@ -53,8 +53,8 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // Without `dedup`, several copies of a record may each have taught something. Of their sources, only that
-    // of the first copy is kept.
+    // Without `dedup`, several copies of a record may each have taught something. Only the source of the
+    // first copy is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })

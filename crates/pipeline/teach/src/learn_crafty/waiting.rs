@@ -82,7 +82,8 @@ impl CollectedRecords {
         std::mem::take(&mut self.fens)
     }
 
-    /// The spool, and the lessons of position learning, sorted like the rows of an experience file.
+    /// Returns the spool, and the lessons of position learning in the order of the rows of an experience
+    /// file.
     pub(super) fn into_parts(mut self) -> (Spool, Vec<Change>) {
         // The sort is stable: of two lessons about the same position, the earlier one stays first.
         self.positions.sort_by_key(Change::id);

@@ -7,8 +7,8 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards that show whether a move such as `e1g1` is castling or the move of another piece. There are
-/// none for positions that no line of the book reaches.
+/// The boards that show whether a move such as `e1g1` is castling or the move of another piece. There are no
+/// boards for positions that no line of the book reaches.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {

@@ -53,7 +53,7 @@ impl LineFromStart {
         self.rows.iter().any(|row| row.key == key)
     }
 
-    /// Adds the line's moves from the position `key` to `kept`, unless the book is for one side, `color`, and
+    /// Adds to `kept` the line's moves from the position `key`, unless the book is for one side, `color`, and
     /// the other side is to move.
     pub(super) fn add(
         &self,

@@ -111,8 +111,8 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Walks the book from the start position. First, the positions that the walk reaches are weighed with a
-    /// board; then, all others are weighed without one.
+    /// Walks the book from the start position. First, the moves of the positions that the walk reaches are
+    /// weighed, with a board. Then the moves of all other positions are weighed, without a board.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
