@@ -103,8 +103,8 @@ impl Weighing {
     }
 
     /// A message that the month from which ages are counted may be a mistake, because it is after `today` (a
-    /// year and a month) or has almost no games. `None` if neither is the case, or if the month was set
-    /// explicitly.
+    /// year and a month) or has almost no games. `None` if neither is the case, if the month was set
+    /// explicitly, or if the weights do not depend on age.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;

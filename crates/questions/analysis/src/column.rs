@@ -18,8 +18,8 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// The number of rows in a row group; the last one of a part file may have fewer. Row groups of tables have
-/// the same number of rows.
+/// The maximum number of rows in a row group, which is the same as in tables. The last row group of a part
+/// file may have fewer, and so may one that would take too much memory.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The number of rows in a page. This number is the same for all columns, so that a look-up decodes only one
 /// page of each column.

@@ -6,9 +6,9 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The page's first position has no counts, because the counts begin at a different position.
+    /// The page's first position has no counts, and the counts begin at a different position.
     #[error(
-        "this position has no counts, because the counts begin at the position with key {key}: begin the report \
+        "this position has no counts, and the counts begin at the position with key {key}: begin the report \
          there", key = .0
     )]
     RootDiffers(Key),

@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             format!(
-                "this position has no counts, because the counts begin at the position with key {}: begin the \
+                "this position has no counts, and the counts begin at the position with key {}: begin the \
                  report there",
                 Key::START
             )

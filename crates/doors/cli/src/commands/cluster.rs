@@ -261,8 +261,8 @@ pub(crate) struct ClusterMergeArgs {
     /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long)]
     drop_groups: bool,
-    /// Leave out positions with fewer than N visits; a book with --min-games N needs them only with --promote
-    /// or --rating-weight
+    /// Leave out positions with fewer than N visits; a book with --min-games N needs them only with
+    /// --promote, --rating-weight or --from-start
     #[arg(long, value_name = "N", default_value_t)]
     min_visits: u64,
     /// Add up the tables even if they have sources in common

@@ -87,8 +87,9 @@ pub(crate) struct LearningArgs {
     /// The opponent's Elo rating, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// Learn from each game against this opponent WEIGHT times, 0 to 100, and from other games once; NAME is
-    /// a full name or a /regular expression/, and is compared with the UCI option `UCI_Opponent`
+    /// Learn from each game against this opponent WEIGHT times, 0 to 100, and from games against opponents
+    /// without a weight once; NAME is a full name or a /regular expression/, and is compared with the UCI
+    /// option `UCI_Opponent`
     #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
     opponent: Vec<OpponentWeight>,
     /// Count a game without a reported result as lost if the engine's last score, in pawns, is this or lower

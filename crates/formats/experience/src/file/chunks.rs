@@ -2,8 +2,8 @@
 //!
 //! In most files, most columns have the same value in every row, or no values at all. A file that has only
 //! evaluations, for example, has no results of the engine's own games. The library would still hash every
-//! value. Here, such a column is encoded once, and its bytes are reused for later row groups in which the
-//! column is identical.
+//! value. Here, such a column is encoded once, and its bytes are reused for the next row groups, until the
+//! column has another value.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 

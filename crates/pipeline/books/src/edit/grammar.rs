@@ -73,7 +73,7 @@ fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),
         _ if text.contains(':') => {
-            Err(format!("`{text}` has a `:`, but a line has only moves, as in `e4 c5 Nf3`"))
+            Err(format!("`{text}` has a `:`, but a line has none: write moves, as in `e4 c5 Nf3`"))
         }
         _ => Ok(text.into()),
     }
@@ -149,7 +149,7 @@ mod tests {
             ("", "`` is not an edit"),
             ("add", "no line"),
             ("add : 3", "no line"),
-            ("drop e4: 3", "a line has only moves"),
+            ("drop e4: 3", "a line has none"),
             ("weigh e4 3", "no `:`"),
             ("weigh e4: 65536", "from 0 to 65535"),
             ("weigh e4: -1", "from 0 to 65535"),

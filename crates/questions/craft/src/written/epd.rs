@@ -8,7 +8,7 @@ use crate::{
     epd::{Position, push_position},
 };
 
-/// Adds a node's position, unless another line continues from the position; that line then writes it.
+/// Adds a node's position, unless an earlier line reached it; the node on that line then writes it.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {

@@ -63,7 +63,7 @@ pub(super) struct PostbookMoves {
 }
 
 impl PostbookMoves {
-    /// Reads all experience files, and finds the moves to promote.
+    /// Finds the moves to promote in all experience files; reads none of them if no moves are promoted.
     pub(super) fn find(union: &Union, promote: &Promote, color: Option<Color>) -> Result<Self> {
         let mut moves = Vec::new();
         if promote.promote.is_some() {

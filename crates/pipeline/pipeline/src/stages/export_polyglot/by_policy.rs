@@ -111,8 +111,9 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Walks the book from the start position. First, the moves of the positions that the walk reaches are
-    /// weighed, with a board. Then the moves of all other positions are weighed, without a board.
+    /// Walks the book from the positions where its lines begin. First, the moves of the positions that the
+    /// walk reaches are weighed, with a board. Then the moves of all other positions are weighed, without a
+    /// board.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;

@@ -18,7 +18,7 @@ pub struct Weighing {
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
-    /// Go by counts alone, and also write banned moves, that is, those with a learned value of -0.80 or
+    /// Weigh by counts alone, and also write banned moves, that is, those with a learned value of -0.80 or
     /// below, or set to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,

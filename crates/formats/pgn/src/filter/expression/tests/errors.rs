@@ -57,7 +57,11 @@ fn tags_and_operators() {
     check("Event <=> 1", "<=> 1", "`<=>` is not an operator: the comparisons are = != < <= > >= =~ !~");
     check("Event = 1 & Round = 1", "& Round = 1", "`&` is not an operator: did you mean `&&`?");
     check("Event = 1 | Round = 1", "| Round = 1", "`|` is not an operator: did you mean `||`?");
-    check("Event = 1; Round = 1", "; Round = 1", "`;` is not allowed outside quotes");
+    check(
+        "Event = 1; Round = 1",
+        "; Round = 1",
+        "`;` is not allowed here: if it belongs to a text, put the text in quotes",
+    );
 }
 
 #[test]
