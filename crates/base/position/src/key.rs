@@ -4,7 +4,7 @@
 //!
 //! Polyglot has published 781 random numbers, which shakmaty's `Zobrist64` uses too. Those that apply to a
 //! position are combined into its key by exclusive or. The en passant file is hashed if a pawn of the side to
-//! move stands beside the pawn that just moved two squares, even if the capture is illegal (Polyglot's
+//! move is beside the pawn that just moved two squares, even if the capture is illegal (Polyglot's
 //! `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on the key,
 //! so it never changes: the start position is `463b96181691fc9c`.
 

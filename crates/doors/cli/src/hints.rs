@@ -67,7 +67,8 @@ pub(crate) fn with_tip(answer: Error) -> Error {
 }
 
 fn tip_for(answer: Error, words: &[String]) -> Error {
-    if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+    // Help and versions go to standard output: there is no error to give a tip for.
+    if !answer.use_stderr() {
         return answer;
     }
     let typed = CommandLine::of(words);

@@ -35,10 +35,10 @@ pub struct PlayedGame {
     pub timed: bool,
     /// Whether the game was played to its end and no move was taken back.
     pub serious: bool,
-    /// Whether the result is only the player's own judgement, because nobody reported how the game ended.
+    /// Whether the result is only the player's own judgement, because no one reported how the game ended.
     pub adjudicated: bool,
     /// The moves, and the keys of the positions in which they were played. White's moves are at even indices,
-    /// so [`PackedMove::TERMINAL`] stands in for White's first move if Black moves first.
+    /// so if Black moves first, [`PackedMove::TERMINAL`] is in the place of White's first move.
     plies: Vec<(Key, PackedMove)>,
     /// What is known about the search for each move in `plies`.
     searches: Vec<SearchResult>,

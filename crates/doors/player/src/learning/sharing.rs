@@ -45,7 +45,7 @@ pub(super) struct Sharing {
     news: Receiver<WorkerEvent>,
     /// Messages that the user has not seen yet.
     pub(super) notes: Vec<String>,
-    /// Whether the exchange failed to answer the last request. The GUI is told only when this changes.
+    /// Whether the exchange failed to answer the last request. The GUI gets a message only when this changes.
     is_away: bool,
     /// Why the exchange refused a record, if it did.
     pub(super) refused: Option<String>,

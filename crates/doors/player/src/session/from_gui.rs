@@ -152,8 +152,8 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Passes a search on to the engine. In a game, the engine is told to leave out moves that position
-    /// learning has found to be bad.
+    /// Passes a search on to the engine. In a game, the command leaves out moves that position learning has
+    /// found to be bad.
     fn pass_search(&mut self, go: Go, line: &[u8]) -> Result<()> {
         let is_of_game = !go.ponder && !go.is_analysis() && self.own_book && !self.asked.analyse;
         let known = self.learning.as_ref().map(Learning::rows).filter(|_| is_of_game);

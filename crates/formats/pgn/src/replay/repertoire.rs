@@ -1,7 +1,7 @@
 //! Reads the records of a repertoire, not games: determines which lines count and what moves they consist of.
 //!
-//! A line is not a game, so nobody wins it. Each line therefore counts as a draw: the scores of moves mean
-//! nothing, and a move's weight is the number of lines that play it.
+//! A line is not a game and has no winner, so each line counts as a draw. The scores of moves mean nothing,
+//! and a move's weight is the number of lines that play it.
 
 use std::{collections::HashSet, ops::Range};
 

@@ -85,8 +85,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     sheet.share_out();
 }
 
-/// Chooses the move with the best known evaluation. This stands in for the search that Crafty does with `book
-/// random 0`.
+/// Chooses the move with the best known evaluation. With `book random 0`, Crafty chooses by a search instead.
 ///
 /// A forced move is played without a search. If no evaluation is known, the first move is chosen.
 pub(super) fn choose_by_eval(sheet: &mut Sheet<'_>, pool: &Pool) {
