@@ -170,7 +170,7 @@ fn what_happens_to_records_on_their_way_shows() {
     };
     let [first, second, third] = [0, 1, 2].map(|chunk| &mapped.streams[chunk][..]);
     let dropped = refused(&[first, third]);
-    assert!(dropped.contains("the account of chunk 1 is missing"), "{dropped}");
+    assert!(dropped.contains("the report of chunk 1 is missing"), "{dropped}");
     let doubled = refused(&[first, second, third, second]);
     assert!(doubled.contains("of chunk 1 arrived twice"), "{doubled}");
     let mut flipped = second.to_vec();

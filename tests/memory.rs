@@ -40,7 +40,7 @@ fn a_window_that_the_memory_does_not_allow_is_refused() {
     encoder.write_all(&fs::read(sample()).unwrap()).unwrap();
     bench.write("long.pgn.zst", encoder.finish().unwrap());
     let error = bench.fails("count long.pgn.zst -o t.table --memory 64MiB -j 2", 1);
-    let wanted = "tabia: unpacking long.pgn.zst (zst) needs a window of 128 MiB, but the memory limit allows only 55 MiB; give more --memory\n";
+    let wanted = "tabia: decompressing long.pgn.zst (zst) needs a window of 128 MiB, but the memory limit allows only 55 MiB; give more --memory\n";
     assert_eq!(error, wanted);
     bench.ok("count long.pgn.zst -o t.table --memory 192MiB -j 2");
 }

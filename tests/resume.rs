@@ -12,7 +12,7 @@ const SETTINGS: &str = "--memory 24MiB -j 1 --max-ply 0 -q --json";
 /// Copies of the sample: enough to spill more than once.
 const COPIES: usize = 24;
 
-/// The sample many times, in a plain file, a packed one and an archive of runs of frames.
+/// The sample many times, in a plain file, a compressed one and an archive of runs of frames.
 fn inputs(bench: &Workbench) -> &'static str {
     let games = fs::read(sample()).unwrap();
     bench.write("a.pgn", games.repeat(COPIES / 2));

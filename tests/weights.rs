@@ -123,7 +123,7 @@ fn ratings_weigh_games_too() {
 }
 
 #[test]
-fn one_weighed_book_by_every_way() {
+fn one_weighted_book_by_every_way() {
     let bench = with_table();
     let weights = "--half-life 3y --rating-weight 2500=2";
     bench.ok(&format!("compact games.table -o a.tabia {weights}"));
@@ -138,7 +138,7 @@ fn one_weighed_book_by_every_way() {
 }
 
 #[test]
-fn policies_choose_as_from_a_weighed_book() {
+fn policies_choose_as_from_a_weighted_book() {
     let bench = with_table();
     let chances = |arguments: &str| {
         let probe = bench.json(&format!("probe {arguments}"));
@@ -166,7 +166,7 @@ fn policies_choose_as_from_a_weighed_book() {
 }
 
 #[test]
-fn what_cannot_be_weighed_is_refused() {
+fn what_cannot_be_weighted_is_refused() {
     let bench = with_table();
     bench.ok("count games.pgn -o plain.table");
     bench.ok("compact games.table -o book.tabia");

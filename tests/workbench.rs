@@ -20,7 +20,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A text packed in frames of that many bytes, each after its length, as pzstd does it.
+/// A text compressed in frames of that many bytes, each after its length, as pzstd does it.
 pub(crate) fn frames(text: &[u8], bytes: usize) -> Vec<u8> {
     let frame = |part: &[u8]| {
         let frame = zstd::encode_all(part, 1).unwrap();

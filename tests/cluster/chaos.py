@@ -157,5 +157,5 @@ FAULTS: dict[str, Callable[[Fault], None]] = {
     "drop a run": spoil,
     "double a run": spoil,
     "flip a bit": spoil,
-    "drop the account": spoil,
+    "drop the report": spoil,
 }

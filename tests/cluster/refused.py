@@ -11,7 +11,7 @@ from place import Place, must_fail
 
 SECONDS_MAX = 5
 
-KINDS = ("drop a run", "double a run", "flip a bit", "drop the account")
+KINDS = ("drop a run", "double a run", "flip a bit", "drop the report")
 
 REFUSED = (("--dedup-games", "truncated"), ("--limit", "5"))
 

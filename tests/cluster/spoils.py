@@ -56,7 +56,7 @@ def flip(rows: Rows) -> Rows:
     return rows
 
 
-def drop_account(rows: Rows) -> Rows:
+def drop_report(rows: Rows) -> Rows:
     """Without what the task says of its games."""
     return [row for row in rows if row["seq"][0].as_py() != -1]
 
@@ -65,5 +65,5 @@ SPOILS: dict[str, Callable[[Rows], Rows]] = {
     "drop a run": drop,
     "double a run": double,
     "flip a bit": flip,
-    "drop the account": drop_account,
+    "drop the report": drop_report,
 }

@@ -150,7 +150,7 @@ fn order_threads_memory_and_packing_change_no_byte() {
     }
     assert_eq!(bench.evaluations("aba.parquet"), bench.evaluations("one.parquet"));
     bench.assert_prints("experience diff ab.parquet aba.parquet", ["0 differences, 6 equal"]);
-    // Packed lists teach the same.
+    // Compressed lists teach the same.
     let packed = zstd::encode_all(&bench.read("a.jsonl")[..], 3).unwrap();
     bench.write("packed", packed);
     bench.learn_evals("packed", "packed.parquet");

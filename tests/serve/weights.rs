@@ -27,10 +27,10 @@ fn policies_weigh_games_as_the_command_does() {
     let bench = bench();
     let server = Server::start(&bench, &format!("games.table book.tabia {WEIGHTS}"));
     for policy in ["wilson", "polyglot", "crafty"] {
-        let weighed = printed(&bench, &format!("games.table --policy {policy} {WEIGHTS}"));
+        let weighted = printed(&bench, &format!("games.table --policy {policy} {WEIGHTS}"));
         let answer = server.json(&format!("/tabia/probe?policy={policy}"));
-        assert_eq!(answer["choice"], weighed["choice"], "{policy}");
-        assert_eq!(answer["tally"], weighed["tally"], "counts stay facts");
+        assert_eq!(answer["choice"], weighted["choice"], "{policy}");
+        assert_eq!(answer["tally"], weighted["tally"], "counts stay facts");
         assert_ne!(answer["choice"], printed(&bench, &format!("games.table --policy {policy}"))["choice"]);
     }
     let command = printed(&bench, &format!("games.table --policy wilson {WEIGHTS}"));
@@ -63,9 +63,9 @@ fn weights_hold_for_a_table_that_is_replaced() {
     assert_eq!(weights_of(&server), ["half-life=1y as-of=2031-05"]);
     assert_ne!(described, weights_of(&server));
     assert_ne!(played(&server, ""), before);
-    let weighed = printed(&bench, "games.table --policy wilson --half-life 1y");
-    assert_eq!(server.json("/tabia/probe?policy=wilson")["choice"], weighed["choice"]);
-    // A table that cannot be weighed does not take its place.
+    let weighted = printed(&bench, "games.table --policy wilson --half-life 1y");
+    assert_eq!(server.json("/tabia/probe?policy=wilson")["choice"], weighted["choice"]);
+    // A table that cannot be weighted does not take its place.
     bench.ok("count later.pgn -o games.table --force --quiet");
     thread::sleep(Duration::from_secs(1));
     assert_eq!(weights_of(&server), ["half-life=1y as-of=2031-05"]);
@@ -80,12 +80,12 @@ fn answers_have_another_tag_by_other_weights() {
     };
     let plain = tag("games.table");
     assert_eq!(plain, tag("games.table"));
-    let weighed = tag("games.table --half-life 3y");
-    assert!(weighed != plain && weighed != tag("games.table --half-life 4y"));
+    let weighted = tag("games.table --half-life 3y");
+    assert!(weighted != plain && weighted != tag("games.table --half-life 4y"));
 }
 
 #[test]
-fn a_default_artefact_that_cannot_be_weighed_is_refused() {
+fn a_default_artefact_that_cannot_be_weighted_is_refused() {
     let bench = bench();
     bench.ok("count SAMPLE -o plain.table --quiet");
     for (arguments, expected) in [

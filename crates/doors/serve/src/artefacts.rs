@@ -58,7 +58,7 @@ pub struct Artefacts(Vec<Slot>);
 struct Slot {
     named: NamedPath,
     weights: GameWeights,
-    /// Whether to refuse the artefact if its games cannot be weighed by `weights`.
+    /// Whether to refuse the artefact if its games cannot be weighted by `weights`.
     must_weigh: bool,
     opened: RwLock<Arc<OpenArtefact>>,
     /// The stamp of a newer file that could not be opened.
@@ -72,7 +72,7 @@ impl Artefacts {
     /// # Errors
     ///
     /// Fails with [`Error::SameName`], [`Error::Name`] or [`Error::NoBook`]. Also fails if an artefact cannot
-    /// be opened, or if the default artefact's games cannot be weighed.
+    /// be opened, or if the default artefact's games cannot be weighted.
     pub fn open(named: Vec<NamedPath>, weights: GameWeights) -> Result<Self> {
         for (at, NamedPath { name, .. }) in named.iter().enumerate() {
             if name.is_empty() || name.contains('/') {
@@ -86,10 +86,10 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// A warning for each artefact whose games cannot be weighed as requested, or whose weights may not be
+    /// A warning for each artefact whose games cannot be weighted as requested, or whose weights may not be
     /// the intended ones.
-    pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
-        self.all().filter_map(|opened| opened.unweighed())
+    pub(crate) fn unweighted(&self) -> impl Iterator<Item = String> {
+        self.all().filter_map(|opened| opened.unweighted())
     }
 
     /// The artefact with this name, or the default one if `name` is `None`.
@@ -112,7 +112,7 @@ impl Artefacts {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,
             Ok(Some(opened)) => {
-                if let Some(text) = opened.unweighed() {
+                if let Some(text) = opened.unweighted() {
                     report(&text);
                 }
                 true
@@ -161,7 +161,7 @@ impl Slot {
 
 fn opened(named: &NamedPath, weights: GameWeights, must_weigh: bool) -> Result<Arc<OpenArtefact>> {
     let mut opened = OpenArtefact::open(named, weights)?;
-    match opened.unweighed.take_if(|_| must_weigh) {
+    match opened.unweighted.take_if(|_| must_weigh) {
         Some(error) => Err(error.into()),
         None => Ok(Arc::new(opened)),
     }

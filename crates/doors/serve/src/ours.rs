@@ -71,12 +71,12 @@ impl QuestionContext<'_> {
                 Err(Refusal::bad("set: name the policy that the settings belong to"))
             };
         };
-        self.weighed(policy, &settings).map(Some).map_err(self.refused())
+        self.weighted(policy, &settings).map(Some).map_err(self.refused())
     }
 
     /// Makes a policy that weighs games as the server does.
-    fn weighed(&self, policy: &str, settings: &[(String, String)]) -> query::Result<Chooser> {
-        Ok(Chooser::new(policy, settings)?.weighed(self.opened.weighing.clone()))
+    fn weighted(&self, policy: &str, settings: &[(String, String)]) -> query::Result<Chooser> {
+        Ok(Chooser::new(policy, settings)?.weighted(self.opened.weighing.clone()))
     }
 }
 
@@ -196,7 +196,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let filters = context.filters()?;
     let view = context.view().only(&filters.games);
     let judged = |spec: &PolicySpec| {
-        let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
+        let choice =
+            context.weighted(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
             // A damaged file or a replaced table is not the policy's fault, so the whole request fails. If a
             // table was replaced, the request is then tried again.

@@ -65,7 +65,7 @@ impl Shared {
             tag: RwLock::new(HeaderValue::from_static("")),
         };
         shared.retag();
-        shared.artefacts.unweighed().for_each(|text| report(&text));
+        shared.artefacts.unweighted().for_each(|text| report(&text));
         Ok(shared)
     }
 

@@ -30,7 +30,7 @@ pub use self::{
     repair::{RepairStats, repaired},
     seal::Seal,
     strategy::{Factor, Strategy},
-    weigher::{ExportOptions, WeighedMove, Weigher},
+    weigher::{ExportOptions, Weigher, WeightedMove},
     weight::Weight,
     writer::{PolyglotStats, Target, entries, prepare, prepare_by, prepare_sorted, write},
 };

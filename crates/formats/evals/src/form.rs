@@ -30,7 +30,9 @@ impl Form {
             columns.map(Self::Csv)
         } else {
             if printed::begins(line) {
-                return Err("what cdbdirect prints is read unpacked and named itself".into());
+                return Err(
+                    "the output of cdbdirect must be named directly and must not be compressed".into()
+                );
             }
             let begins = String::from_utf8_lossy(shown(line)).into_owned();
             Err(format!(

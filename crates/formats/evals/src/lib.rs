@@ -2,7 +2,7 @@
 //! for its moves.
 //!
 //! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns the names of files and
-//! directories into inputs. The crate `pgn` opens inputs, unpacks them and splits text into lines.
+//! directories into inputs. The crate `pgn` opens inputs, decompresses them and splits text into lines.
 //!
 //! # Format
 //!
@@ -193,9 +193,9 @@ fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
 }
 
 /// Expands names as [`pgn::input::expand`] does, except that a directory stands for all lists of evaluated
-/// positions in it, at any depth. A file is such a list if it is named `*.jsonl` (plain or packed), or if its
-/// unpacked content begins like one. A Parquet file or output of cdbdirect must be named directly, and is
-/// converted to comma-separated values.
+/// positions in it, at any depth. A file is such a list if it is named `*.jsonl` (plain or compressed), or if
+/// its decompressed content begins like one. A Parquet file or output of cdbdirect must be named directly,
+/// and is converted to comma-separated values.
 ///
 /// # Errors
 ///

@@ -73,8 +73,8 @@ use pgn::{
 };
 
 /// Expands names as [`pgn::input::expand`] does, but a directory stands for all learning files in it, at any
-/// depth: every file that is named `*.lrn` (plain or packed) or whose content, once unpacked, begins like a
-/// learning file. This leaves out game files.
+/// depth: every file that is named `*.lrn` (plain or compressed) or whose content, once decompressed, begins
+/// like a learning file. This leaves out game files.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

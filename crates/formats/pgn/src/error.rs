@@ -90,17 +90,17 @@ pub enum Error {
         why: &'static str,
     },
     /// A directory without PGN files.
-    #[error("{directory} has no PGN files (*.pgn, plain or packed, .zip or .7z, at any depth)", directory = .0)]
+    #[error("{directory} has no PGN files (*.pgn, plain or compressed, .zip or .7z, at any depth)", directory = .0)]
     NoPgn(String),
     /// A directory without learning files.
     #[error(
-        "{directory} has no learning files: no file in it, plain or packed, is named *.lrn or begins like a learning file",
+        "{directory} has no learning files: no file in it, plain or compressed, is named *.lrn or begins like a learning file",
         directory = .0
     )]
     NoLearned(String),
     /// A directory without lists of evaluated positions.
     #[error(
-        "{directory} has no lists of evaluated positions: no file in it, plain or packed, is named *.jsonl or begins like such a list",
+        "{directory} has no lists of evaluated positions: no file in it, plain or compressed, is named *.jsonl or begins like such a list",
         directory = .0
     )]
     NoEvals(String),
@@ -129,29 +129,29 @@ pub enum Error {
         /// What the input is, or seems to be.
         why: String,
     },
-    /// Packed data that is damaged or cut short.
+    /// Compressed data that is damaged or cut short.
     #[error("{name} is damaged or cut short at byte {offset}{text}; copy or download it again ({packing}: {source})",
         text = text_offset.map(|offset| format!(" (byte {offset} of the text)")).unwrap_or_default())]
     Damaged {
         /// The input, or `archive!member`.
         name: String,
-        /// How it is packed.
+        /// How it is compressed.
         packing: &'static str,
         /// The approximate offset of the fault in the stored file, or the file's length if it ends too early.
         offset: u64,
-        /// How many bytes of text were unpacked before the fault, if that is known.
+        /// How many bytes of text were decompressed before the fault, if that is known.
         text_offset: Option<u64>,
         /// The decoder's error.
         source: io::Error,
     },
-    /// Packed data that takes more memory to unpack than is allowed.
-    #[error("unpacking {name} ({packing}) needs a window of {needed} MiB, but {limit} allows only {allowed} MiB",
+    /// Compressed data that takes more memory to decompress than is allowed.
+    #[error("decompressing {name} ({packing}) needs a window of {needed} MiB, but {limit} allows only {allowed} MiB",
         needed = window_bytes.map_or_else(|| format!("more than {}", allowed_bytes >> 20), |bytes| bytes.div_ceil(1 << 20).to_string()),
         allowed = allowed_bytes >> 20, limit = if *by_length { "the default" } else { "the memory limit" })]
     LongWindow {
         /// The input.
         name: String,
-        /// How it is packed.
+        /// How it is compressed.
         packing: &'static str,
         /// The size of the window, if it is known.
         window_bytes: Option<u64>,
@@ -161,14 +161,14 @@ pub enum Error {
         by_length: bool,
     },
     /// An archive, or a member of one, that needs a password.
-    #[error("{name} is encrypted: unpack it first", name = .0)]
+    #[error("{name} is encrypted: decrypt it first", name = .0)]
     Encrypted(String),
     /// An archive that comes from a stream, although it can be read only from a file.
     #[error("{name} is a {packing} archive, which cannot be read from a stream: give a file instead")]
     NeedsFile {
         /// The stream.
         name: String,
-        /// How it is packed.
+        /// How it is compressed.
         packing: &'static str,
     },
     /// The caller asked to stop. The request need not come from the user.

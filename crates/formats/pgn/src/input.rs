@@ -1,9 +1,10 @@
-//! Opens inputs, packed or not, and cuts them into chunks of whole games for workers that read in parallel.
+//! Opens inputs, compressed or not, and cuts them into chunks of whole games for workers that read in
+//! parallel.
 //!
 //! # Flow
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
-//! - [`Chunks`] recognises from the first bytes of each input how it is packed, unpacks it and cuts it. Each
-//!   worker asks for the next [`Chunk`] and hands back the buffer of its last one.
+//! - [`Chunks`] recognises from the first bytes of each input how it is compressed, decompresses it and cuts
+//!   it. Each worker asks for the next [`Chunk`] and hands back the buffer of its last one.
 //! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Where a game starts is
 //!   decided line by line before any parsing, so the games are the same for any chunk size, thread count or
 //!   packing.

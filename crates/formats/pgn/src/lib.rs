@@ -1,5 +1,5 @@
-//! Turns PGN into observations: opens files, whether packed or not, cuts them into games, then filters and
-//! replays the games.
+//! Turns PGN into observations: opens files, whether compressed or not, cuts them into games, then filters
+//! and replays the games.
 //!
 //! [`annotated`] reads games with the annotations of their moves.
 

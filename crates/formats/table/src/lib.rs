@@ -83,7 +83,7 @@ pub use shards::{job_of_part, part_name_of_job};
 pub use sorted_rows::{BoxedRows, EachRoot, RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verification;
-pub use weighing::{GameWeights, HalfLife, Month, Months, RatingWeights, WeighedRows, Weighing};
+pub use weighing::{GameWeights, HalfLife, Month, Months, RatingWeights, Weighing, WeightedRows};
 pub use writer::{DEFAULT_SHARDS, TableWriter};
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Weighs games by their age and by their players' ratings. Counts are weighed as rows are read; the table
+//! Weighs games by their age and by their players' ratings. Counts are weighted as rows are read; the table
 //! itself does not change.
 //!
 //! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
@@ -10,13 +10,13 @@ mod months;
 mod of_table;
 mod rating_weights;
 mod rows;
-mod weighed_position;
+mod weighted_position;
 
 use position::Group;
 
-use self::weighed_position::WeighedPosition;
+use self::weighted_position::WeightedPosition;
 pub use self::{
-    half_life::HalfLife, month::Month, months::Months, rating_weights::RatingWeights, rows::WeighedRows,
+    half_life::HalfLife, month::Month, months::Months, rating_weights::RatingWeights, rows::WeightedRows,
 };
 use crate::{Error, Groups, Result, Row};
 
@@ -137,7 +137,7 @@ impl Weighing {
 
     /// Weighs the rows of one position, and combines them into one row per move, without group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
-        let mut position = WeighedPosition::default();
+        let mut position = WeightedPosition::default();
         for row in rows.iter() {
             position.add(row, self.of(row.group));
         }

@@ -19,7 +19,7 @@ use super::{
     CountSettings, Place, PlanId,
     chunk::digest_of,
     copies,
-    input_account::InputAccount,
+    input_totals::InputTotals,
     job::Job,
     leftovers::{began, sweep},
     line::{CountedGames, GamesOrigin, ShardLine},
@@ -77,7 +77,7 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
 /// # Errors
 ///
 /// Fails with [`Lines`](super::ClusterError::Lines) unless there is exactly one line for every shard of one
-/// count, and the accounts of its chunks cover all of its inputs. Also fails with [`EmptyCount`] or
+/// count, and the reports of its chunks cover all of its inputs. Also fails with [`EmptyCount`] or
 /// [`StrictError`], for the same reasons as a count on one machine.
 pub fn commit(job: &CommitTask, run: &RunOptions, lines: &mut dyn BufRead) -> Result<Summary> {
     let start = Instant::now();
@@ -258,11 +258,11 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
 }
 
 /// Makes the summary for these inputs, as a count on one machine would.
-fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
+fn summarise(inputs: &[InputTotals], warnings: Vec<String>, copies: Option<u64>) -> Summary {
     let mut summary = Summary { copies, ..Summary::new() };
     let effect = if copies.is_some() { "are copies" } else { "are counted more than once" };
-    for account in accounts {
-        let input = account.report();
+    for totals in inputs {
+        let input = totals.report();
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);
         let same = same.map(|other| {
             let (name, other) = (&input.name, &other.name);
@@ -270,19 +270,19 @@ fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u6
         });
         summary.warnings.extend(same);
         summary.add_input(input);
-        summary.cut += account.status.cut;
-        summary.observations += account.observations;
-        summary.runs += account.runs;
-        summary.bytes_spilled += account.bytes_spilled;
+        summary.cut += totals.status.cut;
+        summary.observations += totals.observations;
+        summary.runs += totals.runs;
+        summary.bytes_spilled += totals.bytes_spilled;
     }
     summary.warnings.extend(warnings);
     summary
 }
 
 /// Refuses inputs that are not the ones in the plan.
-fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
-    let digest = digest_of(accounts.iter().map(|account| account.digest));
-    let chunks: u64 = accounts.iter().map(|account| u64::from(account.chunks)).sum();
+fn check_inputs(plan: PlanId, inputs: &[InputTotals]) -> Result<()> {
+    let digest = digest_of(inputs.iter().map(|input| input.digest));
+    let chunks: u64 = inputs.iter().map(|input| u64::from(input.chunks)).sum();
     if (digest, chunks) == (plan.digest, u64::from(plan.chunks)) {
         return Ok(());
     }

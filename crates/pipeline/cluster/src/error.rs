@@ -43,14 +43,14 @@ pub enum ClusterError {
     /// A stream contains something other than a count's records.
     #[error("this is not a stream of runs from another machine: {why}", why = .0)]
     Stream(String),
-    /// A run or an account is missing or incomplete, or arrived more than once.
+    /// A run or a report is missing or incomplete, or arrived more than once.
     #[error(
         "shard {shard} was not written, because its records were lost, repeated or changed on their way: {what_of} of chunk {chunk} {what}"
     )]
     Ledger {
         /// The shard.
         shard: u32,
-        /// `the run` or `the account`.
+        /// `the run` or `the report`.
         what_of: &'static str,
         /// The chunk.
         chunk: u64,

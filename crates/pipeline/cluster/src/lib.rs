@@ -5,8 +5,8 @@
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
 //! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. The
-//!    records contain the chunk's account (`account.rs`) and a run that is cut into one bucket per shard of
-//!    the table.
+//!    records contain the chunk's report (`chunk_report.rs`) and a run that is cut into one bucket per shard
+//!    of the table.
 //! 3. The engine gathers all records of a bucket in one place. [`reduce`] merges them into that shard's part
 //!    file, stores a line that describes the file, and passes the line to its caller. The parts wait in a
 //!    folder that the driver [holds](hold) during its run; in a store, the parts get their final names at
@@ -24,21 +24,21 @@
 //!
 //! Nothing depends on the engine's guarantees. Tasks may run twice, die or be restarted, and records may
 //! arrive in any order. A shard is written only if every chunk of the plan has delivered its whole run
-//! exactly once; for the first shard, every chunk must also have delivered its account exactly once. Accounts
-//! are added up for each input (`input_account.rs`), so the lines do not grow with the number of chunks. A
+//! exactly once; for the first shard, every chunk must also have delivered its report exactly once. Reports
+//! are added up for each input (`input_totals.rs`), so the lines do not grow with the number of chunks. A
 //! table appears only if there is exactly one line for every shard, and if the digests of its inputs' chunks
 //! match the plan. Every segment contains the number of its job (`job.rs`), which is computed from the plan
 //! and the settings, so segments of another count are never accepted.
 
-mod account;
 mod batches;
 mod chunk;
+mod chunk_report;
 mod commit;
 mod copies;
 mod error;
 mod gather;
 mod hold;
-mod input_account;
+mod input_totals;
 mod job;
 mod leftovers;
 mod line;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
 use super::{
-    ClusterError, Place, PlanId, chunk::check_format, input_account::InputAccount, list::WholeList,
+    ClusterError, Place, PlanId, chunk::check_format, input_totals::InputTotals, list::WholeList,
     parts::is_plain,
 };
 
@@ -47,7 +47,7 @@ pub(super) enum GamesOrigin {
     Inputs {
         #[serde(with = "as_text")]
         plan: PlanId,
-        inputs: Vec<InputAccount>,
+        inputs: Vec<InputTotals>,
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listed: Option<WholeList>,

@@ -1,4 +1,4 @@
-//! How accounts and lines describe lists of rejected games.
+//! How reports and lines describe lists of rejected games.
 
 use std::{
     io::{self, Read},

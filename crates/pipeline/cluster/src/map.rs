@@ -14,7 +14,7 @@ use run::{Context, Limits, Outputs, Result, RunOptions};
 
 use super::{
     Chunk, ClusterError, CountSettings, Place,
-    account::{self, Account},
+    chunk_report::{self, ChunkReport},
     copies,
     job::Job,
     parts::Parts,
@@ -46,7 +46,7 @@ pub enum Pass {
 }
 
 /// Reads a chunk's games and writes the result to `out` as records. The records contain a run for every
-/// bucket, even if that run is empty. If the games are counted, the records also contain the chunk's account.
+/// bucket, even if that run is empty. If the games are counted, the records also contain the chunk's report.
 /// A chunk may have no games.
 ///
 /// # Errors
@@ -150,19 +150,19 @@ impl MapTask<'_> {
         let (summary, Outputs { lists, .. }) = context.finish();
         let send_list = |list: &Prepared| rejects::send(list.temporary_path(), chunk.chunk, &sink);
         let listed = lists.first().map(send_list).transpose()?;
-        let account = Account::of(chunk, &summary, listed);
+        let report = ChunkReport::of(chunk, &summary, listed);
         let expected = copies.map_or(0, |copies| copies.count);
-        if account.status.copies != expected {
-            let (chunk, got) = (chunk.chunk, account.status.copies);
+        if report.status.copies != expected {
+            let (chunk, got) = (chunk.chunk, report.status.copies);
             return Err(ClusterError::Copies { chunk, expected, got }.into());
         }
-        let account = account.to_bytes();
-        sink.write(account::BUCKET, "account", |push| {
+        let report = report.to_bytes();
+        sink.write(chunk_report::BUCKET, "report", |push| {
             push(Record {
-                bucket: account::BUCKET.cast_signed(),
+                bucket: chunk_report::BUCKET.cast_signed(),
                 chunk: chunk.chunk.cast_signed(),
-                sequence: account::SEQUENCE,
-                run: &account,
+                sequence: chunk_report::SEQUENCE,
+                run: &report,
             })
         })?;
         sink.finish()

@@ -11,9 +11,9 @@ use table::ShardWriter;
 
 use super::{
     ClusterError, CountSettings, Place, PlanId,
-    account::{self, Account},
+    chunk_report::{self, ChunkReport},
     copies,
-    input_account::AccountSums,
+    input_totals::ReportSums,
     job::Job,
     line::{CountedGames, GamesOrigin},
     list::WholeList,
@@ -98,7 +98,7 @@ struct BucketRecords<'r, const SUMS: usize, C = Sum> {
     context: &'r Context,
     number: Job,
     runs: ReceivedRuns<SUMS, C>,
-    accounts: AccountSums,
+    reports: ReportSums,
     lists: ReceivedLists,
 }
 
@@ -116,8 +116,8 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         let options = extsort::Options { fan_in, ..sorting };
         let runs = ReceivedRuns::new(options, payload_bits)?;
         let number = Job::new(job.plan, &job.settings);
-        let (accounts, lists) = (AccountSums::default(), ReceivedLists::new(&context.temp_dir));
-        let mut received = Self { job, context, number, runs, accounts, lists };
+        let (reports, lists) = (ReportSums::default(), ReceivedLists::new(&context.temp_dir));
+        let mut received = Self { job, context, number, runs, reports, lists };
         read_records(input, |record| received.take(record))?;
         Ok(received)
     }
@@ -130,8 +130,8 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
             u32::try_from(value).map_err(|_| why())
         };
         let (bucket, chunk) = (number(record.bucket)?, number(record.chunk)?);
-        if record.sequence == account::SEQUENCE {
-            return self.take_account(bucket, chunk, record.run);
+        if record.sequence == chunk_report::SEQUENCE {
+            return self.take_report(bucket, chunk, record.run);
         }
         if record.sequence <= rejects::FIRST {
             let is_new = self.lists.take(chunk, record.sequence, record.run)?;
@@ -143,16 +143,16 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         received.map_err(of_ledger)
     }
 
-    fn take_account(&mut self, bucket: u32, chunk: u32, bytes: &[u8]) -> Result<()> {
-        let refuse = |what| Err(ledger(bucket, "the account", chunk.into(), what));
-        match Account::parse(bytes, self.job.plan).filter(|account| account.chunk.chunk == chunk) {
-            Some(_) if bucket != account::BUCKET => refuse("is not of this shard"),
-            Some(account) if !account.chunk.is_as_planned() => {
+    fn take_report(&mut self, bucket: u32, chunk: u32, bytes: &[u8]) -> Result<()> {
+        let refuse = |what| Err(ledger(bucket, "the report", chunk.into(), what));
+        match ChunkReport::parse(bytes, self.job.plan).filter(|report| report.chunk.chunk == chunk) {
+            Some(_) if bucket != chunk_report::BUCKET => refuse("is not of this shard"),
+            Some(report) if !report.chunk.is_as_planned() => {
                 refuse("is of another plan, or its chunk was changed")
             }
-            Some(_) if self.accounts.holds(chunk) => refuse("arrived twice"),
-            Some(account) => {
-                self.accounts.add(account);
+            Some(_) if self.reports.holds(chunk) => refuse("arrived twice"),
+            Some(report) => {
+                self.reports.add(report);
                 Ok(())
             }
             None => refuse("is damaged"),
@@ -190,8 +190,8 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
     ) -> Result<()> {
         let shards = self.job.settings.shards();
         let buckets = self.runs.buckets();
-        if !self.accounts.is_empty() && !buckets.contains(&account::BUCKET) {
-            return Err(ledger(account::BUCKET, "the run", 0, "is missing"));
+        if !self.reports.is_empty() && !buckets.contains(&chunk_report::BUCKET) {
+            return Err(ledger(chunk_report::BUCKET, "the run", 0, "is missing"));
         }
         self.context.progress().enter("writing part files", buckets.len() as u32);
         for shard in buckets {
@@ -201,33 +201,33 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
                 );
                 return Err(ClusterError::Stream(why).into());
             }
-            let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;
+            let counted = (shard == chunk_report::BUCKET).then(|| self.take_reports()).transpose()?;
             done(&self.write_part(shard, rows, counted)?)?;
             self.context.progress().shard_done();
         }
         Ok(())
     }
 
-    /// Collects the accounts of all the chunks.
-    fn take_accounts(&mut self) -> Result<CountedGames> {
-        let (accounts, plan) = (std::mem::take(&mut self.accounts), self.job.plan);
-        if let Some(chunk) = accounts.missing(plan.chunks) {
-            return Err(ledger(account::BUCKET, "the account", chunk.into(), "is missing"));
+    /// Collects the reports of all the chunks.
+    fn take_reports(&mut self) -> Result<CountedGames> {
+        let (reports, plan) = (std::mem::take(&mut self.reports), self.job.plan);
+        if let Some(chunk) = reports.missing(plan.chunks) {
+            return Err(ledger(chunk_report::BUCKET, "the report", chunk.into(), "is missing"));
         }
-        let listed = self.join_lists(&accounts)?;
-        let (inputs, warnings) = accounts.finish();
+        let listed = self.join_lists(&reports)?;
+        let (inputs, warnings) = reports.finish();
         let copies = Some(self.job.settings.copy_buckets()).filter(|&buckets| buckets > 0);
         let from = GamesOrigin::Inputs { plan, inputs, warnings, listed, copies };
         Ok(CountedGames { counting: self.job.settings.counting(), from })
     }
 
     /// Joins the lists of rejected games, if a list was asked for.
-    fn join_lists(&self, accounts: &AccountSums) -> Result<Option<WholeList>> {
+    fn join_lists(&self, reports: &ReportSums) -> Result<Option<WholeList>> {
         let Some(file) = &self.job.settings.replay.list.rejects else { return Ok(None) };
-        for (chunk, digest) in accounts.lists() {
+        for (chunk, digest) in reports.lists() {
             if !self.lists.has(chunk, digest)? {
                 let what_of = "the list of rejected games";
-                return Err(ledger(account::BUCKET, what_of, chunk.into(), "is not whole"));
+                return Err(ledger(chunk_report::BUCKET, what_of, chunk.into(), "is not whole"));
             }
         }
         self.lists.join(self.job.plan.chunks, &self.parts()?, file).map(Some)

@@ -15,7 +15,7 @@ use run::{Result, RunOptions};
 use store::Object;
 
 use super::{
-    Place, account,
+    Place, chunk_report,
     lines::lines_error,
     list::{ListDigest, WholeList},
     parts::Parts,
@@ -24,7 +24,7 @@ use super::{
 };
 
 /// The sequence number of the first piece of a chunk's list. The number of each further piece is one lower.
-pub(super) const FIRST: i32 = account::SEQUENCE - 1;
+pub(super) const FIRST: i32 = chunk_report::SEQUENCE - 1;
 /// The name of the file, next to the parts, that lists the rejected games of the whole count.
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
@@ -34,14 +34,14 @@ pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<Li
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);
     let (mut file, mut piece) = (open()?, Vec::new());
-    sink.write(account::BUCKET, "rejects", |push| {
+    sink.write(chunk_report::BUCKET, "rejects", |push| {
         for sequence in (i32::MIN..=FIRST).rev() {
             piece.clear();
             Read::by_ref(&mut file).take(PIECE_BYTES).read_to_end(&mut piece).map_err(&failed)?;
             if piece.is_empty() {
                 break;
             }
-            let bucket = account::BUCKET.cast_signed();
+            let bucket = chunk_report::BUCKET.cast_signed();
             push(Record { bucket, chunk: chunk.cast_signed(), sequence, run: &piece })?;
         }
         Ok(())

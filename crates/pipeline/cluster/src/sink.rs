@@ -20,7 +20,7 @@ pub(super) type Push<'p> = dyn FnMut(Record<'_>) -> Result<()> + 'p;
 
 /// A destination for a map's records, to which several threads may write at once.
 pub(super) trait RecordSink: Sync {
-    /// Writes the records that `send` pushes: the records of a bucket, the account, or the pieces of the list
+    /// Writes the records that `send` pushes: the records of a bucket, the report, or the pieces of the list
     /// of rejected games.
     fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()>;
 

@@ -7,7 +7,7 @@
 //! | `seq` | int32 | number of the blob in its run's bucket, from 0; negative if the record is not a run |
 //! | `run` | binary | the blob: segments of a run |
 //!
-//! Bucket 0 also has two other kinds of records: the chunk's account, with `seq` -1, and the pieces of its
+//! Bucket 0 also has two other kinds of records: the chunk's report, with `seq` -1, and the pieces of its
 //! list of rejected games, with -2, -3 and so on.
 //!
 //! `run` may also be sent as large binary, for engines that have only 64-bit offsets.

@@ -8,10 +8,10 @@ use experience::ExperienceFile;
 use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Edge, ExperienceKind, Key, PackedMove};
 use run::{Context, Result};
-use table::{PositionCounts, PositionRows, SortedRows as _, Table, WeighedRows};
+use table::{PositionCounts, PositionRows, SortedRows as _, Table, WeightedRows};
 
 use super::KeptMoves;
-use crate::counts::WeighedCounts;
+use crate::counts::WeightedCounts;
 
 /// The distinct keys of the positions that occurred in games or records.
 ///
@@ -58,7 +58,7 @@ type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 /// returns the moves' numbers of games, in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
-    counts: &WeighedCounts,
+    counts: &WeightedCounts,
     filter: &BookFilter,
     keys: &[Key],
     old: Option<&ExperienceFile>,
@@ -96,7 +96,7 @@ pub fn kept_moves_of(table: &Table, keep: &KeptMoves, keys: &[Key]) -> Result<Ve
     let (filter, weighing) = (keep.filter(), table.weighing(keep.weigh.weights())?);
     let mut found = Found::default();
     for shard in 0..table.shards().len() as u32 {
-        let rows = WeighedRows::new(table.shard(shard)?, weighing.clone());
+        let rows = WeightedRows::new(table.shard(shard)?, weighing.clone());
         found.read(PositionRows::new(Box::new(rows)), &filter, keys)?;
     }
     let moves = |moves: &[(PackedMove, u32)]| moves.iter().map(|&(mv, _)| mv).collect();

@@ -6,7 +6,7 @@ mod of_book;
 mod of_play;
 mod roots;
 mod runs;
-mod weighed;
+mod weighted;
 
 use std::thread;
 
@@ -21,7 +21,7 @@ pub use self::{
     of_book::of_book,
     of_play::{PLAYED, Play, PlayBy, PlayCounts, of_play},
     runs::{BucketRows, Runs},
-    weighed::{WeighedCounts, described},
+    weighted::{WeightedCounts, described},
 };
 
 /// Edges with their tallies, sorted, and divided into shards by the top bits of the key.

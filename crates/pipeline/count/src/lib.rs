@@ -4,7 +4,7 @@
 //!
 //! 1. [`sort`] replays a stream's games on all threads, sorts their observations into runs, and sums equal
 //!    ones; the result is [`SortedCounts`]. Several counts can be made in one pass over the games.
-//! 2. [`Counts`] are either such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them
+//! 2. [`Counts`] are either such runs or a table on disk, read shard by shard. [`WeightedCounts`] weigh them
 //!    by age and rating, and [`book_moves`](book_moves()) finds which of their moves a book keeps.
 //! 3. [`merge`](merge()) adds tables together.
 
@@ -26,7 +26,7 @@ pub use self::{
     counts::{BucketRows, ObservedItem, PlainItem, RatedItem},
     counts::{
         Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, PlayBy, PlayCounts, Runs, SortedCounts,
-        WeighedCounts, described, give_back_during, of_book, of_play,
+        WeightedCounts, described, give_back_during, of_book, of_play,
     },
     examples::{ExampleSettings, GameSpools, examples_warning, write_examples},
     kept_moves::{KeptMoves, Side},

@@ -1,4 +1,4 @@
-//! Settings for game weights, shared by all stages and commands that use weighed counts.
+//! Settings for game weights, shared by all stages and commands that use weighted counts.
 
 use clap::Args;
 use run::{SettingError, values::option_as_text};

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ReadGames {
-    /// PGN files, folders or globs, packed or plain; `-` is standard input
+    /// PGN files, folders or globs, compressed or not; `-` is standard input
     #[arg(required = true, value_name = "PGN")]
     pub paths: Vec<String>,
     /// How the inputs are read.
@@ -32,7 +32,7 @@ pub struct ReadOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub bounds: GameBounds,
-    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    /// Decompress Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
     /// Size of a chunk of input in KiB; counts never depend on it

@@ -67,7 +67,7 @@ impl Memory {
         self.count + self.leaves + self.segments
     }
 
-    /// The largest window, in bytes, that may be used to unpack an input. With a window of this size, the
+    /// The largest window, in bytes, that may be used to decompress an input. With a window of this size, the
     /// sorter of observations still gets as much memory as under the lowest possible limit.
     #[must_use]
     pub fn window_bytes_max(&self) -> u64 {

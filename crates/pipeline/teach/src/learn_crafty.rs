@@ -18,7 +18,7 @@ mod waiting;
 use std::path::Path;
 
 use clap::{ArgAction, Args};
-use count::{KeptMoves, WeighedCounts, book_moves};
+use count::{KeptMoves, WeightedCounts, book_moves};
 use experience::{Base, Change, merged};
 use games::driver::{
     Read, Reading, drive,
@@ -43,7 +43,7 @@ use super::{LessonFiles, banned};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnCrafty {
-    /// Crafty's records: files, folders or globs, packed or plain; `-` is standard input
+    /// Crafty's records: files, folders or globs, compressed or not; `-` is standard input
     #[arg(required = true, value_name = "LRN")]
     pub paths: Vec<String>,
     /// The files that are written and continued.
@@ -54,7 +54,7 @@ pub struct LearnCrafty {
     #[command(flatten)]
     #[serde(flatten)]
     pub records: RecordOptions,
-    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    /// Decompress Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
     /// The moves that the book keeps, for which values are learned.
@@ -126,7 +126,7 @@ impl Stage for LearnCrafty {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = StageInputs::new(inputs).take().table()?;
-        let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
+        let counts = WeightedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.files.open_old()?;
         let (mut waiting, mut read) = self.read(context)?;
         let positions = waiting.take_fens();

@@ -45,14 +45,14 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 #[serde(default)]
 pub struct LearnEvals {
     /// Lists of evaluated positions, or folders of such lists: Lichess's list, EPD with values or CSV with
-    /// named columns (packed or plain), or Parquet with the same columns as CSV; `-` is standard input
+    /// named columns (compressed or not), or Parquet with the same columns as CSV; `-` is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
     /// The files that are written and continued.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,
-    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    /// Decompress Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
 }

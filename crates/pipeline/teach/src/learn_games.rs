@@ -21,7 +21,7 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use count::{KeptMoves, WeighedCounts, book_moves};
+use count::{KeptMoves, WeightedCounts, book_moves};
 use experience::{Base, ExperienceFile, identities_seen};
 use games::{driver::Read, spool::Spool};
 use learn::{
@@ -128,7 +128,7 @@ impl Stage for LearnGames {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let (stream, counts) = (inputs.take().observations()?, inputs.take().table()?);
-        let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
+        let counts = WeightedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay.options.filters;
         let waiting = CollectedGames::new(context, filters, self.rules());

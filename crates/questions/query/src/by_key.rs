@@ -240,13 +240,13 @@ pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
 
 /// Builds the answer from a key's entries in a Polyglot book; `None` if there are none.
 pub(crate) fn of_entries(key: Key, entries: &[polyglot::PolyglotEntry]) -> Option<KeyProbe> {
-    let weighed = |entry: &polyglot::PolyglotEntry| KeyMove {
+    let weighted = |entry: &polyglot::PolyglotEntry| KeyMove {
         mv: entry.mv,
         weight: Some(entry.weight),
         learn: entry.learn,
         ..KeyMove::default()
     };
-    let moves: Vec<_> = entries.iter().map(weighed).collect();
+    let moves: Vec<_> = entries.iter().map(weighted).collect();
     (!moves.is_empty()).then_some(KeyProbe { key, turn: None, tally: None, moves })
 }
 

@@ -128,13 +128,13 @@ where
         let first = self.moves(&start)?;
         let mut open: Vec<(Chess, IntoIter<Next>)> = vec![(start, first.into_iter())];
         while let Some((position, moves)) = open.last_mut() {
-            let Some((m, weighed)) = moves.next() else {
+            let Some((m, weighted)) = moves.next() else {
                 open.pop();
                 self.line.moves.pop();
                 continue;
             };
             let mut after = position.clone();
-            self.line.moves.push(DumpedMove::play(&mut after, m, weighed));
+            self.line.moves.push(DumpedMove::play(&mut after, m, weighted));
             let next = self.moves(&after)?;
             if next.is_empty() {
                 self.end()?;

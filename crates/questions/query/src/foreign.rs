@@ -83,7 +83,8 @@ fn head(path: &Path) -> io::Result<(Vec<u8>, u64)> {
     Ok((head, bytes))
 }
 
-const PACKED: &str = "if it holds PGN, build a book of it or count it into a table; else unpack it first";
+const PACKED: &str =
+    "if it holds PGN, build a book of it or count it into a table; otherwise decompress it first";
 const ARENA: ForeignFile =
     ForeignFile { what: "an Arena book (ABK)", then: "make a book or a table of it: tabia import abk" };
 const CHESSBASE: ForeignFile = ForeignFile {
@@ -122,10 +123,10 @@ fn by_magic(head: &[u8]) -> Option<ForeignFile> {
         (b"PK\x03\x04", packed("a ZIP archive")),
         (b"PK\x05\x06", packed("an empty ZIP archive")),
         (b"7z\xbc\xaf\x27\x1c", packed("a 7-Zip archive")),
-        (b"\x1f\x8b", packed("packed with gzip")),
-        (b"\x28\xb5\x2f\xfd", packed("packed with zstd")),
-        (b"\xfd7zXZ\x00", packed("packed with xz")),
-        (b"BZh", packed("packed with bzip2")),
+        (b"\x1f\x8b", packed("compressed with gzip")),
+        (b"\x28\xb5\x2f\xfd", packed("compressed with zstd")),
+        (b"\xfd7zXZ\x00", packed("compressed with xz")),
+        (b"BZh", packed("compressed with bzip2")),
         (b"SQLite format 3\x00", ForeignFile { what: "an SQLite database", then: TEXT.then }),
     ];
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
@@ -217,7 +218,7 @@ mod tests {
             ("book.bin", &crafty, "book.bin is a binary book of Crafty"),
             ("d.zip", b"PK\x03\x04more", "d.zip is a ZIP archive; if it holds PGN"),
             ("e.pgn", b"; a comment\n[Event \"x\"]\n\n1. e4 *\n", "e.pgn is PGN; build a book"),
-            ("f.pgn.gz", b"\x1f\x8b\x08\0", "f.pgn.gz is packed with gzip"),
+            ("f.pgn.gz", b"\x1f\x8b\x08\0", "f.pgn.gz is compressed with gzip"),
             ("README", "Sixteen bytes é\n".repeat(8).as_bytes(), "README is a text; name a book"),
             ("f.bin", &[0; 4096], "f.bin is not a file that can be read here"),
             ("g.bin", &ctg, "g.bin is not a file that can be read here"),

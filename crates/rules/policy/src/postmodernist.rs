@@ -6,7 +6,7 @@
 //! book can be chosen even if it was never played here.
 //!
 //! PostModernist's author suggests storing a search score in the book, but leaves open how it should be
-//! weighed against frequencies (PostModernist: score). Here, the setting `search` determines that.
+//! weighted against frequencies (PostModernist: score). Here, the setting `search` determines that.
 
 use std::f64::consts::LN_2;
 

@@ -80,7 +80,7 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
 #[command(add = Short("output weight policy set counts-only drop-unscored learn-field header force"))]
 #[command(after_help = examples("\
 tabia export polyglot book.tabia -o book.bin
-tabia export polyglot book.tabia --policy crafty -o crafty.bin   weighed by what a policy plays
+tabia export polyglot book.tabia --policy crafty -o crafty.bin   weighted by what a policy plays
 tabia export polyglot book.tabia --header -o book.bin   with a header that says where the book is from"))]
 pub(crate) struct ExportPolyglotArgs {
     /// A book or a table

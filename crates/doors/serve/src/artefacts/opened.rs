@@ -41,15 +41,15 @@ pub(crate) struct OpenArtefact {
     pub(crate) info: Info,
     /// How policies weigh the artefact's games; `None` if each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
-    /// Why the artefact's games cannot be weighed as asked; `None` if they can, or if no weights were asked
+    /// Why the artefact's games cannot be weighted as asked; `None` if they can, or if no weights were asked
     /// for.
-    pub(super) unweighed: Option<query::Error>,
+    pub(super) unweighted: Option<query::Error>,
     /// The only side that has moves in the artefact; computed when it is first needed.
     only_side: OnceLock<Option<Color>>,
 }
 
 impl OpenArtefact {
-    /// Opens an artefact. If the artefact's games cannot be weighed by `weights`, each game counts once.
+    /// Opens an artefact. If the artefact's games cannot be weighted by `weights`, each game counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
         // The stamp is taken before the file is opened. If the file is replaced in between, the next check
         // notices that.
@@ -67,13 +67,25 @@ impl OpenArtefact {
         let games = info.facts.iter().find(|fact| fact.name == "games counted");
         let games = games.and_then(|fact| fact.value.parse().ok());
         let counted = GroupValues::of(&artefact)?;
-        let (weighing, unweighed) = match artefact.weighing(weights) {
+        let (weighing, unweighted) = match artefact.weighing(weights) {
             Err(error) if error.kind().is_usage() => (None, Some(error)),
             weighing => (weighing?, None),
         };
         let name = named.name.clone();
         let only_side = OnceLock::new();
-        Ok(Self { name, artefact, kind, stamp, digest, counted, games, info, weighing, unweighed, only_side })
+        Ok(Self {
+            name,
+            artefact,
+            kind,
+            stamp,
+            digest,
+            counted,
+            games,
+            info,
+            weighing,
+            unweighted,
+            only_side,
+        })
     }
 
     /// The number of positions if this is a book, else `None`.
@@ -96,11 +108,11 @@ impl OpenArtefact {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// A warning if the artefact's games cannot be weighed as requested, or if the weights may not be the
+    /// A warning if the artefact's games cannot be weighted as requested, or if the weights may not be the
     /// intended ones.
-    pub(super) fn unweighed(&self) -> Option<String> {
+    pub(super) fn unweighted(&self) -> Option<String> {
         let doubt = || self.weighing.as_ref()?.doubt(None);
-        let once = self.unweighed.as_ref().map(|why| format!("each game counts once: {why}"));
+        let once = self.unweighted.as_ref().map(|why| format!("each game counts once: {why}"));
         once.or_else(doubt).map(|text| format!("{}: {text}", self.name))
     }
 

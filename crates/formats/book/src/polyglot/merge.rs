@@ -162,7 +162,7 @@ impl<'r> Merge<'r> {
         self.stats.shared_positions += u64::from(holders.len() > 1);
         let entries = match self.merging.strategy {
             Strategy::First => first(key, &holders, &mut self.stats),
-            _ => weighed(key, &holders, self.merging, &mut self.stats),
+            _ => weighted(key, &holders, self.merging, &mut self.stats),
         };
         keep(entries, self.merging.cut_off, &mut self.stats, batch);
     }
@@ -179,7 +179,7 @@ fn first(key: Key, holders: &[&MergedBook<'_>], stats: &mut MergeStats) -> Vec<P
 }
 
 /// The entries of a position, combined from all books.
-fn weighed(
+fn weighted(
     key: Key,
     holders: &[&MergedBook<'_>],
     merging: &Merging,

@@ -7,7 +7,7 @@ use crate::{Book, Error, PositionEntry, Result};
 
 /// A move to export, before the weights of its position are scaled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct WeighedMove {
+pub struct WeightedMove {
     /// The move.
     pub mv: PackedMove,
     /// Its weight, below 2^98. If the largest weight of a position is above 65,535, all its weights are
@@ -22,7 +22,7 @@ pub trait Weigher: Sync {
     /// The error that the rule returns.
     type Error: From<Error> + Send;
 
-    /// Positions to weigh even though the book does not have them, ascending by key. They are weighed as if
+    /// Positions to weigh even though the book does not have them, ascending by key. They are weighted as if
     /// they had no games and no moves.
     fn beyond(&self) -> &[Key] {
         &[]
@@ -34,7 +34,7 @@ pub trait Weigher: Sync {
     /// # Errors
     ///
     /// Fails if the rule fails.
-    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64, Self::Error>;
+    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeightedMove>) -> Result<u64, Self::Error>;
 }
 
 /// Options for exporting a book with weights computed from its counts.
@@ -62,7 +62,7 @@ impl Weigher for ByCounts<'_> {
     type Error = Error;
 
     #[inline]
-    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64> {
+    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeightedMove>) -> Result<u64> {
         let ExportOptions { weight, drop_unscored, learn_field, .. } = self.options;
         let (turn, left_out) = (position.turn, self.left_out(position.key));
         let rows = match learn_field {
@@ -82,7 +82,7 @@ impl Weigher for ByCounts<'_> {
                 LearnField::None => 0,
                 field => field.bits(edge.tally, turn, &learned(&rows, edge.mv)),
             };
-            moves.push(WeighedMove { mv: edge.mv, raw: weight.raw(edge.tally, turn), learn });
+            moves.push(WeightedMove { mv: edge.mv, raw: weight.raw(edge.tally, turn), learn });
         }
         Ok(unscored)
     }

@@ -16,7 +16,7 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use super::{
     ExportOptions, Header, PolyglotEntry, Weigher, Weight,
     seal::Sealer,
-    weigher::{ByCounts, WeighedMove},
+    weigher::{ByCounts, WeightedMove},
 };
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
@@ -83,7 +83,7 @@ pub struct PolyglotStats {
 impl PolyglotStats {
     /// Counts a position and its exported moves; `unscored` is how many moves were left out because they
     /// never scored.
-    pub fn count(&mut self, position: &PositionEntry, moves: &[WeighedMove], unscored: u64) {
+    pub fn count(&mut self, position: &PositionEntry, moves: &[WeightedMove], unscored: u64) {
         let missing = missing(position, moves);
         self.entries += moves.len() as u64;
         self.positions += u64::from(!moves.is_empty());
@@ -206,7 +206,7 @@ struct EntryBatch<'b> {
     bytes: Vec<u8>,
     stats: PolyglotStats,
     /// A buffer for the moves of a position.
-    moves: Vec<WeighedMove>,
+    moves: Vec<WeightedMove>,
     /// The offset of the entries in the file.
     offset: u64,
 }
@@ -270,25 +270,25 @@ fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] 
 
 /// The number of moves of a position that are not exported.
 #[inline]
-fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
+fn missing(position: &PositionEntry, moves: &[WeightedMove]) -> u64 {
     let edges = &position.edges;
-    if edges.iter().map(|edge| edge.mv).eq(moves.iter().map(|weighed| weighed.mv)) {
+    if edges.iter().map(|edge| edge.mv).eq(moves.iter().map(|weighted| weighted.mv)) {
         return 0;
     }
-    let is_missing = |edge: &&BookEdge| moves.iter().all(|weighed| weighed.mv != edge.mv);
+    let is_missing = |edge: &&BookEdge| moves.iter().all(|weighted| weighted.mv != edge.mv);
     edges.iter().filter(is_missing).count() as u64
 }
 
 /// Adds the entries of a position, heaviest first. Returns whether their weights were scaled.
 #[inline]
-fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
+fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeightedMove]) -> bool {
     // Most positions of a book have only one move, which needs no sorting.
-    if let &mut [WeighedMove { mv, raw, learn }] = moves {
+    if let &mut [WeightedMove { mv, raw, learn }] = moves {
         let entry = PolyglotEntry { key, mv, weight: Weight::scaled(raw, raw), learn };
         bytes.extend_from_slice(&entry.to_bytes());
         return raw > u128::from(u16::MAX);
     }
-    let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
+    let largest = moves.iter().map(|weighted| weighted.raw).max().unwrap_or(0);
     for entry in entries(key, moves) {
         bytes.extend_from_slice(&entry.to_bytes());
     }
@@ -297,15 +297,15 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
 
 /// Returns a position's entries with scaled weights, sorted as the format requires. Replaces the raw weights
 /// in `moves` with the scaled ones.
-pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
-    let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
+pub fn entries(key: Key, moves: &mut [WeightedMove]) -> impl Iterator<Item = PolyglotEntry> {
+    let largest = moves.iter().map(|weighted| weighted.raw).max().unwrap_or(0);
     // The entries are sorted by the weight in the file, so each raw weight is first replaced by its scaled
     // weight.
-    for weighed in &mut *moves {
-        weighed.raw = Weight::scaled(weighed.raw, largest).into();
+    for weighted in &mut *moves {
+        weighted.raw = Weight::scaled(weighted.raw, largest).into();
     }
-    moves.sort_by_key(|weighed| (Reverse(weighed.raw), weighed.mv));
-    moves.iter().map(move |&WeighedMove { mv, raw, learn }| PolyglotEntry {
+    moves.sort_by_key(|weighted| (Reverse(weighted.raw), weighted.mv));
+    moves.iter().map(move |&WeightedMove { mv, raw, learn }| PolyglotEntry {
         key,
         mv,
         weight: raw as u16,

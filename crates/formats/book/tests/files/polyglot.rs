@@ -15,12 +15,12 @@ fn positions(entries: impl IntoIterator<Item = book::PositionEntry>) -> Position
     entries.into_iter().map(|entry| (entry.key, entry)).collect()
 }
 
-fn weighed(weight: Weight) -> ExportOptions<'static> {
+fn weighted(weight: Weight) -> ExportOptions<'static> {
     ExportOptions { weight, ..ExportOptions::default() }
 }
 
 fn export(positions: &Positions, weight: Weight) -> (tempfile::TempDir, PolyglotStats) {
-    export_with(positions, weighed(weight))
+    export_with(positions, weighted(weight))
 }
 
 fn export_with(positions: &Positions, options: ExportOptions<'_>) -> (tempfile::TempDir, PolyglotStats) {
@@ -180,7 +180,7 @@ fn an_export_is_not_replaced_unless_asked() {
     let (directory, _) = export(&every_shape(), Weight::default());
     let book = Book::open(&directory.path().join("book.tabia")).unwrap();
     let path = directory.path().join("book.bin");
-    let again = |existing| polyglot::write(&book, &path, weighed(Weight::Uniform), existing);
+    let again = |existing| polyglot::write(&book, &path, weighted(Weight::Uniform), existing);
     assert!(matches!(again(Existing::Refuse), Err(Error::OutputExists { .. })));
     again(Existing::Replace).unwrap();
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);

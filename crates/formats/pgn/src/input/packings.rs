@@ -1,4 +1,4 @@
-//! Recognises how inputs are packed by their first bytes, and unpacks them.
+//! Recognises how inputs are compressed by their first bytes, and decompresses them.
 
 mod archive;
 mod fault;

@@ -103,7 +103,7 @@ fn an_encrypted_member_is_refused() {
     stored[header + 8] |= 1;
     fs::write(&path, stored).unwrap();
     let error = read(file(&path), with_threads(1)).unwrap_err();
-    assert_eq!(error.to_string(), format!("{}!a.pgn is encrypted: unpack it first", path.display()));
+    assert_eq!(error.to_string(), format!("{}!a.pgn is encrypted: decrypt it first", path.display()));
 }
 
 #[test]

@@ -239,9 +239,9 @@ fn what_is_no_pgn_is_refused() {
     assert!(message(&gzip(&book)).contains("is not PGN"));
     assert!(
         message(&gzip(&gzip(b"[Event \"a\"]")))
-            .ends_with("it is packed twice, with gz inside: unpack it once")
+            .ends_with("it is compressed twice, with gz inside: decompress it once")
     );
-    assert!(message(b"Rar!\x1A\x07\x01\0").ends_with("it is a RAR archive: unpack it first"));
+    assert!(message(b"Rar!\x1A\x07\x01\0").ends_with("it is a RAR archive: extract it first"));
     assert!(message(b"\x28\xB5\x2F").ends_with("it ends after 3 bytes: copy or download it again"));
     assert!(message(&pzstd_frame(&book).repeat(20_000)).contains("is not PGN"));
 }

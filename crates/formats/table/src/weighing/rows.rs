@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fault::Result;
 
-use super::{WeighedPosition, Weighing};
+use super::{Weighing, WeightedPosition};
 use crate::{BoxedRows, Row, RowBatches};
 
 /// The weighted rows of a shard, or its unchanged rows if there are no weights.
@@ -12,22 +12,22 @@ use crate::{BoxedRows, Row, RowBatches};
 /// # Memory
 ///
 /// Two batches of rows.
-pub struct WeighedRows<'r> {
+pub struct WeightedRows<'r> {
     rows: BoxedRows<'r>,
     weighing: Option<Arc<Weighing>>,
     batch: Vec<Row>,
-    position: WeighedPosition,
+    position: WeightedPosition,
 }
 
-impl<'r> WeighedRows<'r> {
+impl<'r> WeightedRows<'r> {
     /// Weighs `rows`.
     #[must_use]
     pub fn new(rows: BoxedRows<'r>, weighing: Option<Arc<Weighing>>) -> Self {
-        Self { rows, weighing, batch: Vec::new(), position: WeighedPosition::default() }
+        Self { rows, weighing, batch: Vec::new(), position: WeightedPosition::default() }
     }
 }
 
-impl RowBatches for WeighedRows<'_> {
+impl RowBatches for WeightedRows<'_> {
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         let Some(weighing) = &self.weighing else { return self.rows.next_batch(rows) };
         rows.clear();

@@ -147,13 +147,13 @@ impl RowBatches for Batches<'_> {
 }
 
 fn all(rows: &[Row], batch: usize, weighing: Option<Arc<Weighing>>) -> Vec<Row> {
-    let mut weighed = WeighedRows::new(Box::new(Batches(rows, batch)), weighing);
+    let mut weighted = WeightedRows::new(Box::new(Batches(rows, batch)), weighing);
     let (mut found, mut rows) = (Vec::new(), Vec::new());
-    while weighed.next_batch(&mut rows).unwrap() {
+    while weighted.next_batch(&mut rows).unwrap() {
         assert!(!rows.is_empty());
         found.append(&mut rows);
     }
-    assert!(!weighed.next_batch(&mut rows).unwrap());
+    assert!(!weighted.next_batch(&mut rows).unwrap());
     found
 }
 
@@ -178,18 +178,18 @@ proptest! {
     #[test]
     fn batches_do_not_matter_and_no_game_is_lost(rows in any_rows(), batch in 1_usize..7) {
         let weighing = Arc::new(weighing("2y", None));
-        let weighed = all(&rows, batch, Some(weighing.clone()));
+        let weighted = all(&rows, batch, Some(weighing.clone()));
         let mut one_by_one = Vec::new();
         for of_key in rows.chunk_by(|a, b| a.key == b.key) {
             let mut of_key = of_key.to_vec();
             weighing.weigh(&mut of_key);
             one_by_one.append(&mut of_key);
         }
-        prop_assert_eq!(&weighed, &one_by_one);
-        prop_assert!(weighed.is_sorted_by(|a, b| a.id() < b.id()));
+        prop_assert_eq!(&weighted, &one_by_one);
+        prop_assert!(weighted.is_sorted_by(|a, b| a.id() < b.id()));
         for of_key in rows.chunk_by(|a, b| a.key == b.key) {
             let exact: u128 = of_key.iter().map(|row| u128::from(row.tally.games()) * u128::from(weighing.of(row.group))).sum();
-            let games: u64 = weighed.iter().filter(|row| row.key == of_key[0].key).map(|row| row.tally.games()).sum();
+            let games: u64 = weighted.iter().filter(|row| row.key == of_key[0].key).map(|row| row.tally.games()).sum();
             prop_assert!((u128::from(games) << 32).abs_diff(exact) <= u128::from(ONE) * 2);
         }
         prop_assert_eq!(all(&rows, batch, None), rows);

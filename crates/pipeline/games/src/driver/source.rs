@@ -91,7 +91,7 @@ impl Source {
         self.chunks.progress()
     }
 
-    /// The size, in bytes, of the largest window needed to unpack any of the inputs seen so far.
+    /// The size, in bytes, of the largest window needed to decompress any of the inputs seen so far.
     pub fn window_bytes(&self) -> u64 {
         self.chunks.window_bytes()
     }

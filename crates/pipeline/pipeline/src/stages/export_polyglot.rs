@@ -31,7 +31,7 @@ pub struct ExportPolyglot {
     /// The Polyglot book to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: PathBuf,
-    /// How moves are weighed.
+    /// How moves are weighted.
     #[command(flatten)]
     #[serde(flatten)]
     pub weighing: Weighing,

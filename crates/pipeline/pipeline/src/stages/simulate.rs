@@ -76,7 +76,7 @@ impl Default for Walks {
 }
 
 impl Walks {
-    /// Walks through the book, table or Polyglot book at `path`. The games of a table are weighed according
+    /// Walks through the book, table or Polyglot book at `path`. The games of a table are weighted according
     /// to the settings.
     ///
     /// # Errors
@@ -97,9 +97,9 @@ impl Walks {
             run.flow()
         };
         Ok(Artefact::ask(path, |artefact| {
-            let weighed = |chooser: &Chooser| chooser.clone().weigh(weights, artefact);
-            let first = weighed(&players.0)?;
-            let against = players.1.as_ref().map(weighed).transpose()?;
+            let weighted = |chooser: &Chooser| chooser.clone().weigh(weights, artefact);
+            let first = weighted(&players.0)?;
+            let against = players.1.as_ref().map(weighted).transpose()?;
             let players = Choosers { first: &first, against: against.as_ref() };
             run.progress.enter_steps("walking the book", self.games, "walks");
             let mut simulation =

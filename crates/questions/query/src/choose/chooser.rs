@@ -68,13 +68,13 @@ impl Chooser {
     ///
     /// Fails as [`Artefact::weighing`] does.
     pub fn weigh(self, weights: GameWeights, artefact: &Artefact) -> Result<Self> {
-        Ok(self.weighed(artefact.weighing(weights)?))
+        Ok(self.weighted(artefact.weighing(weights)?))
     }
 
     /// Makes the policy choose as if a table's games were weighted in this way; with `None`, every game
     /// counts once.
     #[must_use]
-    pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
+    pub fn weighted(self, weighing: Option<Arc<Weighing>>) -> Self {
         Self { weighing, ..self }
     }
 

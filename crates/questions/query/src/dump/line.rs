@@ -55,12 +55,12 @@ impl DumpedLine {
 
 impl DumpedMove {
     /// Plays a move, and records it in SAN and in UCI notation.
-    pub(super) fn play(position: &mut Chess, m: Move, weighed: Option<(u16, f64)>) -> Self {
+    pub(super) fn play(position: &mut Chess, m: Move, weighted: Option<(u16, f64)>) -> Self {
         Self {
             uci: m.to_uci(CastlingMode::Standard).to_string(),
             san: SanPlus::from_move_and_play_unchecked(position, m).to_string(),
-            weight: weighed.map(|(weight, _)| weight),
-            share: weighed.map(|(_, share)| share),
+            weight: weighted.map(|(weight, _)| weight),
+            share: weighted.map(|(_, share)| share),
         }
     }
 }

@@ -66,8 +66,8 @@ impl LiveGame {
         let (value, reached) = key_search(&self.searches)?;
         let depth = depth.max(reached);
         let trusted = self.trust.is_trusted(value);
-        let weighed = i64::from(learn_function(value, depth, self.rating_difference, trusted));
-        Some((if self.own.is_white() { weighed } else { -weighed }, depth))
+        let weighted = i64::from(learn_function(value, depth, self.rating_difference, trusted));
+        Some((if self.own.is_white() { weighted } else { -weighted }, depth))
     }
 
     /// Teaches `book` the lesson of the game, by the rules of `family`. `plies` are the game's moves from the

@@ -30,12 +30,12 @@ tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40 --shards 1024
 tabia cluster plan --recipe masters.toml --chunk 256MiB"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterPlanArgs {
-    /// PGN files, folders or globs, packed or plain; or URLs of objects (s3://, gs://, az://), where a URL
+    /// PGN files, folders or globs, compressed or not; or URLs of objects (s3://, gs://, az://), where a URL
     /// that ends in `/` stands for every PGN object below it
     #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
     paths: Vec<String>,
-    /// The size of a chunk, measured in packed bytes if the file is packed; a file that can only be read from
-    /// its start is one chunk [default: 1GiB]
+    /// The size of a chunk, measured in compressed bytes if the file is compressed; a file that can only be
+    /// read from its start is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
     /// How `map` checks that an input has not changed: `ends` compares the ends of a chunk if the file's

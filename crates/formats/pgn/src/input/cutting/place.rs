@@ -15,6 +15,6 @@ pub struct Place {
     /// The index of its part, from 0: parts are the members of an archive, or the runs of frames of a pzstd
     /// file; any other input is one part.
     pub part: u32,
-    /// Byte offset in the unpacked text of the part.
+    /// Byte offset in the decompressed text of the part.
     pub offset: u64,
 }

@@ -26,7 +26,7 @@ use crate::{
 pub(crate) enum Members {
     /// Each member has its own decoder, so several can be read at the same time.
     Zip { archive: ZipArchive<RangeReader>, pgn: std::vec::IntoIter<(usize, String)> },
-    /// One decoder unpacks all members, one after another.
+    /// One decoder decompresses all members, one after another.
     SevenZ { feed: Arc<Mutex<Feed>> },
 }
 
@@ -108,8 +108,8 @@ pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The largest window that any member needs. Only members packed as Zstandard or xz are examined: in these,
-/// the first bytes state the window.
+/// The largest window that any member needs. Only members compressed as Zstandard or xz are examined: in
+/// these, the first bytes state the window.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());
@@ -184,7 +184,7 @@ pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
 }
 
 /// The memory that decoders need for the most demanding block. The decoders of one block work at the same
-/// time, but blocks are unpacked one after another.
+/// time, but blocks are decompressed one after another.
 fn dictionaries_bytes(archive: &Archive) -> u64 {
     let of_block = |coders: &mut dyn Iterator<Item = &Coder>| coders.map(dictionary_bytes).sum();
     let blocks = archive.blocks.iter();
@@ -207,7 +207,7 @@ fn dictionary_bytes(coder: &Coder) -> u64 {
     known.unwrap_or(0)
 }
 
-/// The highest level of Zstandard that needs no more memory than usual to unpack.
+/// The highest level of Zstandard that needs no more memory than usual to decompress.
 const ZSTD_LEVEL_USUAL_MAX: u8 = 19;
 
 fn is_encrypted(archive: &Archive) -> bool {

@@ -1,4 +1,4 @@
-//! Passes unpacked text from the decoder of an archive, which pushes it, to a reader, which pulls it.
+//! Passes decompressed text from the decoder of an archive, which pushes it, to a reader, which pulls it.
 //!
 //! The decoders of archives pass their text to a closure, and they cannot be suspended. So each decoder runs
 //! in its own thread, a few blocks ahead of the reader.

@@ -29,7 +29,7 @@ const RUN_BYTES_MIN: u64 = 1 << 20;
 /// A frame longer than this is not held in memory; the last run begins with it.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
-/// A run of whole frames, which one worker unpacks.
+/// A run of whole frames, which one worker decompresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// Offset of the first byte in the file.

@@ -2,11 +2,11 @@
 
 use strum::{Display, EnumString, IntoStaticStr};
 
-/// How an input is packed. Each packing is named after the file extension that goes with it.
+/// How an input is compressed. Each packing is named after the file extension that goes with it.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(ascii_case_insensitive, serialize_all = "lowercase")]
 pub enum Packing {
-    /// The input is not packed.
+    /// The input is not compressed.
     #[default]
     Plain,
     /// Zstandard frames (RFC 8878).
@@ -44,10 +44,10 @@ const MAGICS: [(&[u8], Packing); 8] = [
 
 /// The first bytes of formats that are recognised but not read.
 const OTHERS: [(&[u8], &str); 9] = [
-    (b"Rar!\x1A\x07", "a RAR archive: unpack it first"),
-    (b"\x04\x22\x4D\x18", "an LZ4 file: unpack it first"),
-    (b"\x1F\x9D", "a compress (.Z) file: unpack it first"),
-    (b"LZIP", "an lzip file: unpack it first"),
+    (b"Rar!\x1A\x07", "a RAR archive: extract it first"),
+    (b"\x04\x22\x4D\x18", "an LZ4 file: decompress it first"),
+    (b"\x1F\x9D", "a compress (.Z) file: decompress it first"),
+    (b"LZIP", "an lzip file: decompress it first"),
     (b"SQLite format 3\0", "a SQLite database"),
     (b"PAR1", "a Parquet file"),
     (b"%PDF-", "a PDF document"),

@@ -1,10 +1,10 @@
 //! Reads pzstd files in parallel, a run of frames at a time; the text of each run consists of whole games.
 //!
-//! Frames may begin anywhere in a line, and the worker that unpacks a run does not know the text before it.
-//! So a run's own text begins at its first *certain* game start: a line that starts a game regardless of the
-//! text before it. The text before that start is at most what is left of one or two games, and belongs to the
-//! previous run; to read it, the worker of the previous run also unpacks the beginning of this run. Both
-//! workers search the same bytes by the same rule and find the same start, so every byte is read as text
+//! Frames may begin anywhere in a line, and the worker that decompresses a run does not know the text before
+//! it. So a run's own text begins at its first *certain* game start: a line that starts a game regardless of
+//! the text before it. The text before that start is at most what is left of one or two games, and belongs to
+//! the previous run; to read it, the worker of the previous run also decompresses the beginning of this run.
+//! Both workers search the same bytes by the same rule and find the same start, so every byte is read as text
 //! exactly once, and no worker waits for another.
 
 use std::{
@@ -58,7 +58,7 @@ impl Runs {
     /// The text of the next run.
     ///
     /// # Memory
-    /// Takes up to 17 MiB for the packed run (about 4 to 7 MiB in files made by pzstd), plus a Zstandard
+    /// Takes up to 17 MiB for the compressed run (about 4 to 7 MiB in files made by pzstd), plus a Zstandard
     /// window.
     pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
@@ -90,7 +90,7 @@ fn read_run(stored: &mut StoredFile, run: Run) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// Unpacks a run.
+/// Decompresses a run.
 enum RunDecoder {
     Held(Decoder<'static, Cursor<Vec<u8>>>),
     Streamed(Box<Decoder<'static, BufReader<StoredFile>>>),
@@ -122,12 +122,12 @@ pub(crate) struct RunText {
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// Text that the search has already unpacked, beginning at the first certain start.
+    /// Text that the search has already decompressed, beginning at the first certain start.
     found: Cursor<Vec<u8>>,
-    /// The number of bytes of this run that have been unpacked so far.
+    /// The number of bytes of this run that have been decompressed so far.
     pub(crate) own_bytes: u64,
-    /// The number of unpacked bytes of this run that come before its first certain start. The number is final
-    /// once a byte has been returned.
+    /// The number of decompressed bytes of this run that come before its first certain start. The number is
+    /// final once a byte has been returned.
     pub(crate) skipped_bytes: u64,
     /// The offset of the run that will be read next.
     next: u64,

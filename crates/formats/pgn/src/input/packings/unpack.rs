@@ -1,4 +1,4 @@
-//! Unpacks a stream.
+//! Decompresses a stream.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -13,7 +13,7 @@ const BUFFER_BYTES: usize = 128 << 10;
 /// The memory that xz needs in addition to the window.
 const XZ_BYTES: u64 = 1 << 20;
 
-/// Unpacks all frames, members or streams in `stored`. Any other data after them is an error.
+/// Decompresses all frames, members or streams in `stored`. Any other data after them is an error.
 ///
 /// # Panics
 /// Panics if the packing is an archive, which is not a single stream.
@@ -28,7 +28,7 @@ pub(crate) fn unpack<R: Read + Send + 'static>(
         Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(stored))),
         Packing::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(buffered(stored))),
         Packing::Xz => Box::new(xz_streams(buffered(stored), window)?),
-        Packing::Zip | Packing::SevenZ => unreachable!("an archive is not unpacked as one stream"),
+        Packing::Zip | Packing::SevenZ => unreachable!("an archive is not decompressed as one stream"),
     })
 }
 
@@ -64,7 +64,8 @@ pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     inner.downcast_ref().or_else(|| (of_xz || of_zstd()).then_some(&UNKNOWN))
 }
 
-/// Whether the system could not provide memory for a decoder, or a thread to unpack an archive (`EAGAIN`).
+/// Whether the system could not provide memory for a decoder, or a thread to decompress an archive
+/// (`EAGAIN`).
 pub(crate) fn is_refused(error: &io::Error) -> bool {
     let Some(inner) = error.get_ref() else {
         return matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock);

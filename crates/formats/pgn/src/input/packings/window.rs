@@ -8,7 +8,7 @@ use std::io;
 
 use super::packing::{Packing, is_skippable_frame, is_zstd_frame};
 
-/// The largest window that is unpacked by default: the one that `zstd` itself accepts.
+/// The largest window that is decompressed by default: the one that `zstd` itself accepts.
 const WINDOW_BYTES_MAX: u64 = 128 << 20;
 
 /// The largest window that `zstd` can make, with `--long=31`.
@@ -101,7 +101,7 @@ pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
 /// The window of the first block of an xz stream (xz file format, 3.1).
 pub(crate) fn xz_window_bytes(stored: &[u8]) -> Option<u64> {
     let (flags, mut rest) = stored.get(XZ_HEADER_BYTES + 1..)?.split_first()?;
-    // Skips the packed and unpacked lengths of the block, which are optional.
+    // Skips the compressed and decompressed lengths of the block, which are optional.
     for _ in 0..(flags >> 6).count_ones() {
         xz_number(&mut rest)?;
     }

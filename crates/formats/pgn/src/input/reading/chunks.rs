@@ -62,7 +62,7 @@ pub struct ChunkOptions {
     /// will never be continued. With `None`, a chunk's place may depend on the number of threads; otherwise
     /// it does not.
     pub done: Option<Arc<Vec<InputDone>>>,
-    /// Whether to unpack streams even if they need a window of more than 128 MiB of memory.
+    /// Whether to decompress streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
     /// The maximum number of bytes of memory that one window may take.
     pub window_bytes_max: u64,
@@ -117,15 +117,15 @@ pub struct ReadProgress {
 /// neither the games nor their places.
 ///
 /// # Memory
-/// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking. A
-/// pzstd file needs 10 to 35 MiB for the packed run and its windows; other formats need only one window or
-/// block. At most one window of more than 8 MiB is open at a time, in one worker: see
+/// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for
+/// decompressing. A pzstd file needs 10 to 35 MiB for the compressed run and its windows; other formats need
+/// only one window or block. At most one window of more than 8 MiB is open at a time, in one worker: see
 /// [`window_bytes`](Self::window_bytes). Each worker's chunk has its own buffer of about `chunk_bytes`, which
 /// grows for a longer game up to the size that [`GameBounds`] allows.
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
-    /// The window needed to unpack each input; 0 if it is not known in advance.
+    /// The window needed to decompress each input; 0 if it is not known in advance.
     windows: Vec<u64>,
     /// For each input, whether only a section of it is read.
     sections: Vec<bool>,
@@ -312,7 +312,7 @@ impl Chunks {
         let mut at = 0;
         while let Some((input, source)) = schedule.open.get_mut(at) {
             let input = *input;
-            // Some archives have one decoder, which unpacks the members one after another.
+            // Some archives have one decoder, which decompresses the members one after another.
             let in_turn = source.in_turn() || is_large(self.windows[input as usize]);
             if in_turn && schedule.readers.iter().any(|reader| reader.input == input) {
                 at += 1;

@@ -33,7 +33,7 @@ pub struct InputList {
 /// - `-` is standard input,
 /// - the path of a file stands for that file, whatever its name,
 /// - a directory stands for the files in it, at any depth, that are named as PGN (`*.pgn`, `*.pgn.zst` and so
-///   on) or whose unpacked text begins as PGN, except hidden files, in the byte order of their paths,
+///   on) or whose decompressed text begins as PGN, except hidden files, in the byte order of their paths,
 /// - a name that does not exist and contains `*`, `?` or `[` is a pattern: it stands for the files that it
 ///   matches, in the byte order of their paths (`**` for any depth); a hidden file matches only a pattern
 ///   that spells out its dot.
@@ -193,7 +193,7 @@ fn walk(
     Ok(())
 }
 
-/// Whether a file is named as PGN, plain or packed.
+/// Whether a file is named as PGN, plain or compressed.
 #[must_use]
 pub fn is_named_pgn(path: &Path) -> bool {
     is_named(path, GAMES.extension)

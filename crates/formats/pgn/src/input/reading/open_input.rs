@@ -229,7 +229,8 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
     Ok(packing)
 }
 
-/// Refuses an empty file whose extension is that of a packed file, because its content must have been lost.
+/// Refuses an empty file whose extension is that of a compressed file, because its content must have been
+/// lost.
 pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
     let extension = Path::new(&*blame.name).extension().map(|extension| extension.to_string_lossy());
     let named = extension.and_then(|extension| Packing::of_extension(&extension));

@@ -79,7 +79,7 @@ impl PartReader {
     /// part, the buffer stays with the caller.
     ///
     /// # Errors
-    /// Fails if the input cannot be read or unpacked; the part then ends.
+    /// Fails if the input cannot be read or decompressed; the part then ends.
     pub(crate) fn next(&mut self, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         if self.done {
             return Ok(None);

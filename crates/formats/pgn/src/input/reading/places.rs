@@ -9,7 +9,7 @@ use crate::input::{cutting::Place, packings::Packing};
 pub struct Location {
     /// The name of the input, or `archive!member` for a member of an archive.
     pub name: String,
-    /// The byte offset in the unpacked stream; in a UTF-16 stream, the offset in its text as UTF-8.
+    /// The byte offset in the decompressed stream; in a UTF-16 stream, the offset in its text as UTF-8.
     pub offset: u64,
 }
 
@@ -18,7 +18,7 @@ pub struct Location {
 pub struct ReadInput {
     /// Its name, as the caller wrote it; `-` for standard input.
     pub name: String,
-    /// How it is packed.
+    /// How it is compressed.
     pub packing: Packing,
     /// Its length as stored. For an input that was not read to its end, the larger of two numbers: its length
     /// when it was opened, and the number of bytes read.
@@ -43,7 +43,7 @@ pub struct ReadInput {
 }
 
 impl ReadInput {
-    /// Length of the unpacked text, in bytes.
+    /// Length of the decompressed text, in bytes.
     #[must_use]
     pub fn text_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes).sum()
@@ -55,7 +55,7 @@ impl ReadInput {
 pub struct Part {
     /// Name of the member, if the input is an archive.
     pub member: Option<String>,
-    /// Length of its unpacked text, in bytes.
+    /// Length of its decompressed text, in bytes.
     pub bytes: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Looks at the beginning of an unpacked stream to find out whether it is PGN at all, what its encoding is,
-//! and how its lines end.
+//! Looks at the beginning of a decompressed stream to find out whether it is PGN at all, what its encoding
+//! is, and how its lines end.
 
 use std::io::{self, Chain, Cursor, Read};
 
@@ -49,7 +49,7 @@ pub(crate) struct Text {
     pub(crate) as_stored: bool,
 }
 
-/// Opens unpacked bytes as text: Latin-1 and UTF-8 stay unchanged, and UTF-16 with a byte order mark is
+/// Opens decompressed bytes as text: Latin-1 and UTF-8 stay unchanged, and UTF-16 with a byte order mark is
 /// transcoded to UTF-8.
 ///
 /// # Errors
@@ -81,7 +81,7 @@ fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     }
     match Packing::of(head) {
         Packing::Plain => {}
-        inner => return Some(format!("it is packed twice, with {inner} inside: unpack it once")),
+        inner => return Some(format!("it is compressed twice, with {inner} inside: decompress it once")),
     }
     let controls =
         head.iter().filter(|byte| matches!(byte, 0..=0x08 | 0x0E..=0x19 | 0x1B..=0x1F | 0x7F)).count();

@@ -16,12 +16,12 @@ use zstd::bulk::Decompressor;
 use super::{Block, BlocksInfo, decoded};
 use crate::{Error, Result, file_bytes::FileBytes, hash::check_hash, hex};
 
-/// The maximum size of an unpacked block: one entry may be as large as a game.
+/// The maximum size of a decompressed block: one entry may be as large as a game.
 const BLOCK_BYTES_MAX: usize = 1 << 27;
 /// How many blocks a reader of single entries remembers.
 const REMEMBERED: usize = 256;
 
-/// Unpacks blocks, with the file's dictionary if it has one.
+/// Decompresses blocks, with the file's dictionary if it has one.
 struct Unpacker(Mutex<Decompressor<'static>>);
 
 impl Unpacker {

@@ -26,7 +26,7 @@
 use std::sync::Arc;
 
 use book::{BookStats, BookWriter};
-use count::{Counts, WeighedCounts, give_back_during};
+use count::{Counts, WeightedCounts, give_back_during};
 use experience::Union;
 use output::{Prepared, grouped};
 use position::ExperienceRow;
@@ -58,7 +58,7 @@ pub(crate) fn make(
     experience: &[Arc<FlowFile>],
 ) -> Result<MadeBook> {
     let path = FlowFile::output(context, settings.output.as_deref(), "book");
-    let counts = WeighedCounts::new(context, counts, settings.keep.weigh.weights())?;
+    let counts = WeightedCounts::new(context, counts, settings.keep.weigh.weights())?;
     let filter = settings.keep.filter();
     let keeps = counts.keeps(&filter);
     let union = Union::open(experience.iter().map(|file| &*file.path))?;
@@ -86,7 +86,7 @@ pub(crate) fn make(
 
 /// The error for a filter that keeps no move. Reads all counts to find how many games the most played move
 /// has, which the message reports.
-fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
+fn nothing_kept(context: &Context, counts: &WeightedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);
         let mut position = PositionCounts::default();

@@ -1,7 +1,7 @@
 //! Finds the positions that kept moves lead to.
 
 use ::book::{BookEdge, BookFilter};
-use count::WeighedCounts;
+use count::WeightedCounts;
 use extsort::{Lookup, Sorted, Sorter};
 use position::Key;
 use run::{Context, Result};
@@ -43,7 +43,7 @@ impl Leaves {
     /// Finds the leaves in one pass over `counts`.
     pub(super) fn find(
         context: &Context,
-        counts: &WeighedCounts,
+        counts: &WeightedCounts,
         filter: &BookFilter,
         (promoted, way): (&PostbookMoves, &LineFromStart),
     ) -> Result<Self> {
@@ -66,7 +66,7 @@ impl Leaves {
 }
 
 fn find_in_shard(
-    counts: &WeighedCounts,
+    counts: &WeightedCounts,
     (filter, mut promoted, way): (&BookFilter, PostbookMoves, &LineFromStart),
     shard: u32,
     sorter: &Sorter<ChildKey, 0>,

@@ -10,7 +10,7 @@ use std::{
 };
 
 use ::book::{BookFilter, BookWriter, PositionEntry, Segment};
-use count::WeighedCounts;
+use count::WeightedCounts;
 use experience::Union;
 use output::grouped;
 use position::{Key, Root};
@@ -31,7 +31,7 @@ const SAMPLE_POSITIONS: u64 = 1 << 14;
 /// The data that all threads share while they make the shards of a book.
 pub(super) struct BookShards<'s> {
     context: &'s Context,
-    counts: &'s WeighedCounts,
+    counts: &'s WeightedCounts,
     filter: &'s BookFilter,
     leaves: Leaves,
     promoted: PostbookMoves,
@@ -54,7 +54,7 @@ impl<'s> BookShards<'s> {
     /// the moves that its filter keeps.
     pub(super) fn find(
         context: &'s Context,
-        counts: &'s WeighedCounts,
+        counts: &'s WeightedCounts,
         settings: &Compact,
         filter: &'s BookFilter,
         union: &Union,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ::book::BookEdge;
-use count::WeighedCounts;
+use count::WeightedCounts;
 use position::{Board, Key, Repeats, Tally};
 use query::numbered;
 use run::{Context, Result, RunError};
@@ -25,7 +25,7 @@ impl LineFromStart {
     ///
     /// Fails with [`RunError::NotFromLine`] if games were not counted from the end of a line, and with
     /// another error if the counts cannot be read.
-    pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
+    pub(super) fn find(context: &Context, counts: &WeightedCounts) -> Result<Self> {
         let counting = counts.counting();
         let Some(root) = counting.root else { return Err(RunError::NotFromLine("whole games").into()) };
         let Some(line) = &counting.line else {
@@ -84,7 +84,7 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
 
 /// The results of the games that were counted from `root`. A game that returns to `root` visits it more than
 /// once, so the games of all moves that lead there are subtracted from the visits.
-fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
+fn games_from(context: &Context, counts: &WeightedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
         let (mut visits, mut returns) = (Tally::default(), Tally::default());

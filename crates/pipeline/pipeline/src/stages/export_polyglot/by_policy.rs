@@ -8,7 +8,7 @@ use std::iter;
 
 use book::{
     Book, PositionEntry,
-    polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, Target, WeighedMove, Weigher},
+    polyglot::{self, LearnField, PolyglotEntry, PolyglotStats, Target, Weigher, WeightedMove},
 };
 use extsort::{BucketRows, Item, Row, Sorted, Sorter, Sum, Writer};
 use output::Prepared;
@@ -74,7 +74,7 @@ impl Weigher for ByPolicy<'_> {
         &self.beyond
     }
 
-    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64> {
+    fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeightedMove>) -> Result<u64> {
         self.weigh_chances(position, &self.chooser.chances(self.book, position)?, moves)?;
         Ok(0)
     }
@@ -94,7 +94,7 @@ impl ByPolicy<'_> {
         &self,
         position: &PositionEntry,
         chances: &[(PackedMove, f64)],
-        moves: &mut Vec<WeighedMove>,
+        moves: &mut Vec<WeightedMove>,
     ) -> Result<()> {
         let rows = match self.learn_field {
             LearnField::Learned => self.book.experience_of(position.key)?,
@@ -106,27 +106,28 @@ impl ByPolicy<'_> {
             let row = rows.iter().find(|row| row.mv == mv && row.kind == ExperienceKind::Book);
             let known = row.map_or_else(Experience::default, |row| row.experience);
             let learn = self.learn_field.bits(tally, position.turn, &known);
-            moves.push(WeighedMove { mv, raw: raw(chance), learn });
+            moves.push(WeightedMove { mv, raw: raw(chance), learn });
         }
         Ok(())
     }
 
     /// Walks the book from the positions where its lines begin. First, the moves of the positions that the
-    /// walk reaches are weighed, with a board. Then the moves of all other positions are weighed, without a
+    /// walk reaches are weighted, with a board. Then the moves of all other positions are weighted, without a
     /// board.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
         let (writer, stats) = (entries.writer()?, PolyglotStats::default());
-        let mut weighed = PositionWeights { rule: self, writer, stats, moves: Vec::new() };
+        let mut weighted = PositionWeights { rule: self, writer, stats, moves: Vec::new() };
         let reached =
             query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
                 context.check_interrupt()?;
                 context.progress().steps_done(1);
-                weighed.push(position, chances)
+                weighted.push(position, chances)
             })?;
-        let (unreached_positions, unreached_moves) = self.weigh_unreached(context, &reached, &mut weighed)?;
-        let stats = weighed.close()?;
+        let (unreached_positions, unreached_moves) =
+            self.weigh_unreached(context, &reached, &mut weighted)?;
+        let stats = weighted.close()?;
         let prepared = polyglot::prepare_sorted(target, batches(&entries.finish()?))?;
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
@@ -137,7 +138,7 @@ impl ByPolicy<'_> {
         &self,
         context: &Context,
         reached: &Reached,
-        weighed: &mut PositionWeights<'_>,
+        weighted: &mut PositionWeights<'_>,
     ) -> Result<(u64, u64)> {
         let (mut positions, mut entry) = (self.book.positions(), PositionEntry::default());
         let (mut unreached, looks_ahead) = ((0, 0), self.chooser.looks_ahead());
@@ -149,25 +150,25 @@ impl ByPolicy<'_> {
             if looks_ahead {
                 unreached = (unreached.0 + 1, unreached.1 + entry.edges.len() as u64);
             } else {
-                weighed.push(&entry, &self.chooser.chances(self.book, &entry)?)?;
+                weighted.push(&entry, &self.chooser.chances(self.book, &entry)?)?;
             }
         }
         if !looks_ahead {
             for key in beyond(context, self.book)? {
-                weighed.push_beyond(key)?;
+                weighted.push_beyond(key)?;
             }
         }
         Ok(unreached)
     }
 }
 
-/// Collects the weighed moves of positions, which may be added in any order.
+/// Collects the weighted moves of positions, which may be added in any order.
 struct PositionWeights<'w> {
     rule: &'w ByPolicy<'w>,
     writer: Writer<'w, Sortable, 0>,
     stats: PolyglotStats,
     /// A buffer for the moves of one position.
-    moves: Vec<WeighedMove>,
+    moves: Vec<WeightedMove>,
 }
 
 impl PositionWeights<'_> {

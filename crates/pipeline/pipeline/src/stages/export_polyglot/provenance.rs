@@ -4,7 +4,7 @@ use book::Book;
 use run::Result;
 
 /// The comment in the header. It says, one fact per line, which program wrote the Polyglot book, how moves
-/// are weighed, and what the provenance of the source book is.
+/// are weighted, and what the provenance of the source book is.
 pub(super) fn comment(book: &Book, weights: &str) -> Result<String> {
     let mut lines = vec![format!("Created by {}", table::CREATED_BY), format!("weights: {weights}")];
     for fact in query::provenance(book)? {

@@ -1,4 +1,4 @@
-//! Settings for how the moves of a Polyglot book are weighed, and what the book records about itself.
+//! Settings for how the moves of a Polyglot book are weighted, and what the book records about itself.
 
 use book::polyglot::{LearnField, Weight};
 use clap::Args;
@@ -9,11 +9,11 @@ use run::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How the moves of a Polyglot book are weighed, and whether the book says where its counts are from.
+/// How the moves of a Polyglot book are weighted, and whether the book says where its counts are from.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Weighing {
-    /// How a move is weighed: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A
+    /// How a move is weighted: wins-draws (2 wins + draws), games, score, uniform, or win=2,draw=1,loss=0. A
     /// move that never scored has weight 1
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
@@ -42,7 +42,7 @@ pub struct Weighing {
     #[serde(with = "as_text")]
     pub learn_field: LearnField,
     /// Write the optional header of the Polyglot book, with the source of the counts and how moves are
-    /// weighed; programs that look up positions never read the header
+    /// weighted; programs that look up positions never read the header
     #[arg(long, help_heading = "Outputs")]
     pub header: bool,
 }

@@ -111,7 +111,7 @@ fn crafty_15_17_repeated_section_5_1() {
     assert_eq!(played("crafty", &settings, &move_4(-0.9033)), Some(mv("b5a4")));
 }
 
-/// With the learned value weighed 1 and frequency 0.01 it left Nc3 in the second game.
+/// With the learned value weighted 1 and frequency 0.01 it left Nc3 in the second game.
 #[test]
 fn crafty_15_17_repeated_section_5_2() {
     let settings = [

@@ -1,4 +1,4 @@
-//! Adds up the accounts of chunks as they arrive, to report what became of each input's games.
+//! Adds up the reports of chunks as they arrive, to report what became of each input's games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,14 +6,14 @@ use pgn::input::identity_of_blocks;
 use run::{InputReport, InputStatus};
 use serde::{Deserialize, Serialize};
 
-use super::{account::Account, chunk::digest_of, list::ListDigest};
+use super::{chunk::digest_of, chunk_report::ChunkReport, list::ListDigest};
 
 /// At most this many warnings from tasks are passed on to the user.
 const WARNINGS_MAX: usize = 100;
 
 /// What became of an input's games.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(super) struct InputAccount {
+pub(super) struct InputTotals {
     /// An absolute path, or a URL.
     pub(super) file: String,
     pub(super) bytes: u64,
@@ -30,15 +30,15 @@ pub(super) struct InputAccount {
     pub(super) bytes_spilled: u64,
 }
 
-/// The accounts of chunks, added up in whatever order they arrive.
+/// The reports of chunks, added up in whatever order they arrive.
 ///
 /// # Memory
 ///
 /// Uses about 50 bytes for each chunk, 8 bytes for each block of an input, and memory for each input's sums.
 #[derive(Default)]
-pub(super) struct AccountSums {
+pub(super) struct ReportSums {
     chunks: BTreeMap<u32, KnownChunk>,
-    inputs: Vec<InputAccount>,
+    inputs: Vec<InputTotals>,
     /// The index of each file in `inputs`.
     places: HashMap<String, u32>,
     /// The numbers of chunks and their warnings; only warnings from the lowest-numbered chunks are kept.
@@ -54,20 +54,21 @@ struct KnownChunk {
     listed: Option<ListDigest>,
 }
 
-impl AccountSums {
-    /// Whether no account has arrived yet.
+impl ReportSums {
+    /// Whether no report has arrived yet.
     pub(super) fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
-    /// Whether the account of a chunk has arrived.
+    /// Whether the report of a chunk has arrived.
     pub(super) fn holds(&self, chunk: u32) -> bool {
         self.chunks.contains_key(&chunk)
     }
 
-    /// Adds an account.
-    pub(super) fn add(&mut self, account: Account) {
-        let Account { chunk, status, blocks, observations, runs, bytes_spilled, warnings, listed } = account;
+    /// Adds a report.
+    pub(super) fn add(&mut self, report: ChunkReport) {
+        let ChunkReport { chunk, status, blocks, observations, runs, bytes_spilled, warnings, listed } =
+            report;
         let (number, digest) = (chunk.chunk, chunk.digest());
         let input = self.place_of(chunk.file, chunk.bytes);
         let sums = &mut self.inputs[input as usize];
@@ -88,12 +89,12 @@ impl AccountSums {
             return *place;
         }
         let place = self.inputs.len() as u32;
-        self.inputs.push(InputAccount { file: file.clone(), bytes, ..InputAccount::default() });
+        self.inputs.push(InputTotals { file: file.clone(), bytes, ..InputTotals::default() });
         self.places.insert(file, place);
         place
     }
 
-    /// The first chunk below `chunks` whose account has not arrived.
+    /// The first chunk below `chunks` whose report has not arrived.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
     }
@@ -104,17 +105,17 @@ impl AccountSums {
     }
 
     /// The inputs in the order of the plan, and the warnings.
-    pub(super) fn finish(mut self) -> (Vec<InputAccount>, Vec<String>) {
+    pub(super) fn finish(mut self) -> (Vec<InputTotals>, Vec<String>) {
         let chunks: Vec<_> = std::mem::take(&mut self.chunks).into_values().collect();
         let of_inputs = chunks.chunk_by(|one, next| one.input == next.input);
         let inputs = of_inputs.map(|chunks| {
-            let account = std::mem::take(&mut self.inputs[chunks[0].input as usize]);
+            let report = std::mem::take(&mut self.inputs[chunks[0].input as usize]);
             let blocks: Vec<u64> = chunks.iter().flat_map(|chunk| chunk.blocks.iter().copied()).collect();
-            InputAccount {
+            InputTotals {
                 xxh3: format!("{:016x}", identity_of_blocks(&blocks)),
                 chunks: chunks.len() as u32,
                 digest: digest_of(chunks.iter().map(|chunk| chunk.digest)),
-                ..account
+                ..report
             }
         });
         let inputs = inputs.collect();
@@ -124,7 +125,7 @@ impl AccountSums {
     }
 }
 
-impl InputAccount {
+impl InputTotals {
     /// Makes the report on the input.
     pub(super) fn report(&self) -> InputReport {
         let status = self.status.clone();
@@ -148,8 +149,8 @@ mod tests {
     use super::*;
     use crate::{Chunk, PlanId, Trace};
 
-    /// Makes a chunk's account; three chunks of each file have games.
-    fn account(number: u32) -> Account {
+    /// Makes a chunk's report; three chunks of each file have games.
+    fn report(number: u32) -> ChunkReport {
         let (file, bytes) = (format!("{}.pgn", number / 1000), 1000);
         let (start, end) = (u64::from(number % 1000), u64::from(number % 1000) + 1);
         let (plan, trace, seal) = (PlanId::default(), Trace::default(), String::new());
@@ -157,24 +158,33 @@ mod tests {
         let status = InputStatus { games: u64::from(number % 1000 < 3), ..InputStatus::default() };
         let warnings = vec![format!("chunk {number}")];
         let blocks = vec![number.into()];
-        Account { chunk, status, blocks, observations: 1, runs: 0, bytes_spilled: 0, warnings, listed: None }
+        ChunkReport {
+            chunk,
+            status,
+            blocks,
+            observations: 1,
+            runs: 0,
+            bytes_spilled: 0,
+            warnings,
+            listed: None,
+        }
     }
 
-    fn sums(numbers: impl Iterator<Item = u32>) -> (Vec<InputAccount>, Vec<String>) {
-        let mut sums = AccountSums::default();
-        numbers.for_each(|number| sums.add(account(number)));
+    fn sums(numbers: impl Iterator<Item = u32>) -> (Vec<InputTotals>, Vec<String>) {
+        let mut sums = ReportSums::default();
+        numbers.for_each(|number| sums.add(report(number)));
         assert_eq!(sums.missing(2000), None);
         sums.finish()
     }
 
     #[test]
-    fn accounts_in_any_order_make_the_same_sums_which_do_not_grow_with_chunks() {
+    fn reports_in_any_order_make_the_same_sums_which_do_not_grow_with_chunks() {
         let (inputs, warnings) = sums(0..2000);
         assert!((inputs.clone(), warnings.clone()) == sums((0..2000).rev()));
         let of_input: Vec<_> = inputs.iter().map(|input| (input.chunks, input.observations)).collect();
         assert_eq!(of_input, [(1000, 1000), (1000, 1000)]);
         assert!(inputs.iter().all(|input| input.status.games == 3));
-        let digests: Vec<u64> = (1000..2000).map(|number| account(number).chunk.digest()).collect();
+        let digests: Vec<u64> = (1000..2000).map(|number| report(number).chunk.digest()).collect();
         assert_eq!(inputs[1].digest, digest_of(digests.into_iter()));
         assert_eq!(
             (warnings.len(), warnings[100].as_str()),
@@ -184,10 +194,10 @@ mod tests {
     }
 
     #[test]
-    fn an_account_that_is_missing_is_known_by_its_number() {
-        let mut sums = AccountSums::default();
+    fn a_report_that_is_missing_is_known_by_its_number() {
+        let mut sums = ReportSums::default();
         for number in [0, 1, 3] {
-            sums.add(account(number));
+            sums.add(report(number));
         }
         assert!(sums.holds(3) && !sums.holds(2));
         assert_eq!((sums.missing(2), sums.missing(4)), (None, Some(2)));

@@ -1,4 +1,4 @@
-//! What became of a chunk's games. The account is sent along with the chunk's run, and therefore arrives as
+//! What became of a chunk's games. The report is sent along with the chunk's run, and therefore arrives as
 //! often as the run does.
 
 use run::{InputReport, InputStatus, Summary};
@@ -7,14 +7,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Chunk, PlanId, list::ListDigest};
 
-/// The bucket to which all chunks send their accounts as records.
+/// The bucket to which all chunks send their reports as records.
 pub(super) const BUCKET: u32 = 0;
-/// The sequence number of a record that contains an account rather than part of a run.
+/// The sequence number of a record that contains a report rather than part of a run.
 pub(super) const SEQUENCE: i32 = -1;
 
 /// What became of a chunk's games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(super) struct Account {
+pub(super) struct ChunkReport {
     pub(super) chunk: Chunk,
     pub(super) status: InputStatus,
     /// The hashes of the input's blocks that start in the chunk.
@@ -28,8 +28,8 @@ pub(super) struct Account {
     pub(super) listed: Option<ListDigest>,
 }
 
-impl Account {
-    /// Makes the account of a chunk from the summary of its count.
+impl ChunkReport {
+    /// Makes the report of a chunk from the summary of its count.
     pub(super) fn of(chunk: &Chunk, summary: &Summary, listed: Option<ListDigest>) -> Self {
         let InputReport { games, accepted, filtered, rejected, copies, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Account {
         }
     }
 
-    /// Encodes the account for sending: its checksum, then its text.
+    /// Encodes the report for sending: its checksum, then its text.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let Ok(text) = serde_json::to_vec(self) else { unreachable!("it has plain values") };
         let mut bytes = xxh3_64(&text).to_le_bytes().to_vec();
@@ -60,7 +60,7 @@ impl Account {
     pub(super) fn parse(bytes: &[u8], plan: PlanId) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;
         let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);
-        let account: Self = is_sound.then(|| serde_json::from_slice(text).ok()).flatten()?;
-        Some(Self { chunk: Chunk { plan, ..account.chunk }, ..account })
+        let report: Self = is_sound.then(|| serde_json::from_slice(text).ok()).flatten()?;
+        Some(Self { chunk: Chunk { plan, ..report.chunk }, ..report })
     }
 }

@@ -6,7 +6,7 @@ use book::BookFilter;
 use run::{Context, Result};
 use shakmaty::Color;
 use table::{
-    BoxedRows, Counting, EachRoot, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing,
+    BoxedRows, Counting, EachRoot, GameWeights, Months, RowBatches as _, SortedRows, Weighing, WeightedRows,
 };
 
 use super::{Counts, SortedCounts};
@@ -19,14 +19,14 @@ pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
 }
 
 /// Counts, and the weights to apply to games when rows are read. The counts themselves do not change.
-pub struct WeighedCounts {
+pub struct WeightedCounts {
     counts: Arc<Counts>,
     /// The weights; `None` if every game counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
-impl WeighedCounts {
-    /// Makes weighed counts, in which `weights` apply to the games in `counts`.
+impl WeightedCounts {
+    /// Makes weighted counts, in which `weights` apply to the games in `counts`.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl WeighedCounts {
             Counts::Sorted(_) if weights.is_none() => None,
             Counts::Sorted(sorted) => {
                 weights.check(sorted.counting.groups)?;
-                // The months are needed only if games are weighed by age.
+                // The months are needed only if games are weighted by age.
                 let months = match weights.half_life {
                     Some(_) => months(context, sorted)?,
                     None => Months::default(),
@@ -76,7 +76,7 @@ impl WeighedCounts {
     }
 }
 
-impl SortedRows for WeighedCounts {
+impl SortedRows for WeightedCounts {
     fn shards(&self) -> u32 {
         self.counts.shards()
     }
@@ -98,7 +98,7 @@ impl SortedRows for WeighedCounts {
     }
 
     fn shard(&self, shard: u32) -> Result<BoxedRows<'_>> {
-        Ok(Box::new(WeighedRows::new(self.counts.shard(shard)?, self.weighing.clone())))
+        Ok(Box::new(WeightedRows::new(self.counts.shard(shard)?, self.weighing.clone())))
     }
 }
 

@@ -10,12 +10,12 @@ type Sums = [u128; 3];
 
 /// The moves of a position. Each has its step and its weighted sums over all groups.
 #[derive(Debug, Default)]
-pub(super) struct WeighedPosition {
+pub(super) struct WeightedPosition {
     key: Key,
     moves: Vec<(PackedMove, Step, Sums)>,
 }
 
-impl WeighedPosition {
+impl WeightedPosition {
     /// Whether a row with `key` begins a new position.
     pub(super) fn ends_before(&self, key: Key) -> bool {
         self.key != key && !self.moves.is_empty()
