@@ -68,7 +68,7 @@ fn experience_of_every_version_is_read_and_written_anew() {
     let diff = bench.ok(&format!("experience diff {} {}", of(4), of(5)));
     assert!(diff.starts_with("0 differences, 5 equal"), "{diff}");
     bench.ok(&format!("experience merge {} {} -o all.parquet", of(1), of(3)));
-    bench.assert_prints("experience show all.parquet", ["set to 75", "own games 0 won, 0 drawn, 1 lost"]);
+    bench.assert_prints("experience show all.parquet", ["set to 75", "own games: 0 won, 0 drawn, 1 lost"]);
 }
 
 #[test]
@@ -183,10 +183,10 @@ fn games_that_an_older_player_kept_are_learned_once() {
         bench.ok(uci);
         bench.assert_prints(
             "experience show player-1.experience.parquet",
-            ["Me: 1 of 2 records used (games)", "own games 0 won, 0 drawn, 1 lost"],
+            ["Me: 1 of 2 records used (games)", "own games: 0 won, 0 drawn, 1 lost"],
         );
         assert_eq!(bench.text("player-1.journal").lines().count(), 1, "it is in the file now");
     }
     bench.ok("learn games player-1.outbox --player Me --table table-2.table --search -o outbox.parquet");
-    bench.assert_prints("experience show outbox.parquet", ["own games 0 won, 0 drawn, 1 lost"]);
+    bench.assert_prints("experience show outbox.parquet", ["own games: 0 won, 0 drawn, 1 lost"]);
 }

@@ -119,7 +119,7 @@ fn lines_that_make_no_sense_are_named() {
     let rows = |row: &str| format!("{known}{{\"key\":\"0000000000000005\",\"experience\":[{row}]}}\n");
     let wrong = [
         (String::new(), "standard input, line 1: the text is empty"),
-        (good.clone(), "line 1: the first line is not the head"),
+        (good.clone(), "line 1: the first line is not the header line"),
         (plain.replace(":1,\"counts", ":2,\"counts"), "line 1: the text has version 2"),
         (format!("{plain}{good}{{\"key\":"), "line 3: EOF while parsing a value (column 7)"),
         (format!("{plain}{good}{good}"), "line 3: the key 0000000000000005 comes after 0000000000000005"),
@@ -140,11 +140,11 @@ fn lines_that_make_no_sense_are_named() {
             rows(
                 "{\"move\":\"e2e4\",\"kind\":\"book\",\"taught\":[{\"source\":1,\"lesson\":\"set\",\"count\":1}]}",
             ),
-            "a source that is not in the head",
+            "a source that is not in the header line",
         ),
         (
             rows("{\"move\":\"e2e4\",\"kind\":\"book\"}").replace("[{}]", "null"),
-            "the head's `sources` is null",
+            "`sources` in the header line is null",
         ),
         (plain.clone(), "the text has no line with moves"),
     ];

@@ -207,7 +207,7 @@ fn what_other_runs_left_is_named_by_the_plan_and_removed_by_the_commit() {
     let young = bench.path(".games.table.11111111.parts");
     fs::create_dir(&young).unwrap();
     let said = error_of(&mapped.commit("", &lines), 0);
-    assert!(said.contains(".games.table.0a1b2c3d.parts, 4 bytes that another run left"), "{said}");
+    assert!(said.contains(".games.table.0a1b2c3d.parts: 4 bytes left behind by another run"), "{said}");
     assert!(!dead.exists() && living.exists() && young.exists(), "{said}");
     held.end();
 }

@@ -193,8 +193,8 @@ fn lines_that_make_no_sense_are_named() {
         (header(json!({ "variants": ["a\nb"], "comment": "" })), "line 1: no file can have this header"),
         (header(json!({ "variants": [], "comment": "", "bytes": "4" })), "line 1: `bytes` of the header"),
         (changed(0, "/version", json!(2)), "line 1: the text has version 2"),
-        (changed(0, "/format", json!("polyglot")), "line 1: the first line is not the head of a book"),
-        (good[1..].to_vec(), "line 1: the first line is not the head of a book"),
+        (changed(0, "/format", json!("polyglot")), "line 1: the first line is not the header line of a book"),
+        (good[1..].to_vec(), "line 1: the first line is not the header line of a book"),
         (good[..1].to_vec(), "the text has no line with moves"),
     ];
     for (lines, why) in wrong {

@@ -54,7 +54,7 @@ fn several_files_go_into_one_book_and_probe_shows_them() {
     let beyond = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
     assert_has(
         &beyond,
-        ["known beyond the book's moves:\n  O-O [postbook] own games 0 won, 0 drawn, 1 lost"],
+        ["known beyond the book's moves:\n  O-O [postbook] own games: 0 won, 0 drawn, 1 lost"],
     );
     assert!(beyond.contains("O-O [postbook] searched +0.20 at depth 9"), "{beyond}");
     // A book without experience has no such columns.
@@ -69,7 +69,7 @@ fn why_shows_where_each_number_came_from() {
     assert_eq!(
         with_line(&bench, "why ruy.tabia Ba4", "e4 e5 Nf3 Nc6 Bb5 a6"),
         "Ba4 (b5a4)\n  1 game: White 100.0 %, drawn 0.0 %, Black 0.0 %; counted from ruy.pgn\n  \
-         own games 0 won, 0 drawn, 1 lost; from 1 of own.pgn (last 2020-02-03)\n  set to 75 (!), priority 5; from 1 of by hand\n"
+         own games: 0 won, 0 drawn, 1 lost; from 1 of own.pgn (last 2020-02-03)\n  set to 75 (!), priority 5; from 1 of by hand\n"
     );
     let nc3 = with_line(&bench, "why ruy.tabia Nc3", "e4 e5 Nf3 Nc6 Bb5 a6");
     assert!(nc3.contains("learned -0.85, not to be played; from 2 of a.lrn (last 1998-09-01)"), "{nc3}");

@@ -1,8 +1,8 @@
 //! Helpers for the tests of several crates: the corpus of real files, the list of skipped tests, and a
 //! counting allocator.
 //!
-//! We are not allowed to copy real games and learning files, so they live in a folder outside the repository.
-//! A test that needs a missing file is skipped, as happens in a fresh clone.
+//! We are not allowed to copy real games and learning files, so these files are kept in a folder outside the
+//! repository. A test that needs a missing file is skipped, as happens in a fresh clone.
 
 mod allocations;
 
@@ -28,14 +28,16 @@ const CORPUS_DEFAULT: &str = "../shared/corpus";
 /// only reported on standard error.
 const SKIPPED_VARIABLE: &str = "TABIA_SKIPPED";
 
-/// The path of the file or folder `name` in the corpus. The files of engines are next to the corpus, so their
-/// names look like `../crafty/book`. If the path does not exist, the test is recorded as skipped.
+/// The path of the file or folder `name` in the corpus. The engines' files are in folders next to the corpus,
+/// so the names of these files look like `../crafty/book`. If the path does not exist, the test is recorded
+/// as skipped.
 #[must_use]
 pub fn corpus(name: &str) -> Option<PathBuf> {
     existing(corpus_folder().join(name))
 }
 
-/// Records that the calling test, or the part of it that `reason` names, is skipped.
+/// Records that the calling test is skipped, or that only a part of it is skipped. In the second case,
+/// `reason` names the part.
 ///
 /// The test harness hides the output of passing tests, so the line is also appended to the file named by the
 /// environment variable `TABIA_SKIPPED`. `make test` prints this file at the end.

@@ -125,8 +125,8 @@ impl Engine {
         if self.input.say(line) { Ok(()) } else { Err(Error::NotReading(self.command.clone())) }
     }
 
-    /// Waits up to `patience` for the engine to end, then kills whatever is left of its process group.
-    /// Returns the exit status if the engine ended before it was killed.
+    /// Waits up to `patience` for the engine to exit, then kills whatever is left of its process group.
+    /// Returns the exit status if the engine exited before it was killed.
     pub fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let group = self.group.take()?;
         self.input.sender = None;
@@ -154,7 +154,7 @@ pub fn split(command: &str) -> Result<(String, Vec<String>)> {
     Ok((program, parts.collect()))
 }
 
-/// Whether a child has ended. Its exit status can still be read afterwards.
+/// Whether a child process has exited. Its exit status can still be read afterwards.
 fn has_ended(child: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     // An error means that the child no longer exists.

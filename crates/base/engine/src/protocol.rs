@@ -62,13 +62,13 @@ pub enum PrintedScore {
 /// The value that a search found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Found {
-    /// Its value.
+    /// The value.
     pub score: PrintedScore,
     /// The depth in plies; `None` if the line does not contain it.
     pub depth: Option<u16>,
 }
 
-/// The value in an `info` line, and the variation that it belongs to.
+/// The contents of an `info` line that reports the value of a variation.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct InfoLine<'l> {
     /// The number of the variation (`multipv`), 1 for the best.

@@ -17,11 +17,11 @@ use crate::{Delivery, Engine, EngineLine, Error, InfoLine, Result, best_move, op
 
 /// How long to pause between checks of the flag that stops a search.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The time that an engine may take to become ready, as a multiple of the patience.
+/// The time limit for an engine to become ready is [`SearcherOptions::patience`] times this number.
 const READY_PATIENCE: u32 = 6;
 /// The speed, in nodes a second, below which an engine counts as hung.
 const NODES_A_SECOND: u64 = 10_000;
-/// The time that a search to a given depth may take, as a multiple of the patience.
+/// The time limit for a search to a given depth is [`SearcherOptions::patience`] times this number.
 const DEPTH_PATIENCE: u32 = 60;
 /// How long an engine may take to exit after closing its output.
 const END_PATIENCE: Duration = Duration::from_secs(2);
@@ -54,7 +54,7 @@ impl Limit {
         }
     }
 
-    /// Returns the longest time that a search may take, which is derived from `patience`.
+    /// Returns the time limit of a search, which is derived from `patience`.
     fn patience(self, patience: Duration) -> Duration {
         match self {
             Self::Nodes(nodes) => patience.saturating_add(Duration::from_secs(nodes / NODES_A_SECOND)),
@@ -72,8 +72,8 @@ pub struct SearcherOptions {
     pub defaults: Vec<(String, String)>,
     /// Options, by name and value, that are set and that the engine must have.
     pub settings: Vec<(String, String)>,
-    /// The time from which all time limits for the engine's answers are derived. No such limit is shorter
-    /// than this time.
+    /// The shortest time that the engine is given for an answer. All time limits for its answers are derived
+    /// from this time.
     pub patience: Duration,
     /// A flag that the caller sets to stop a search.
     pub stop: Arc<AtomicBool>,
@@ -107,8 +107,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Error::NoOption`] if the engine lacks a required option; the errors of [`Engine::start`]; an error
-    /// if the engine ends or does not answer.
+    /// Fails in the same cases as [`Engine::start`], and with [`Error::NoOption`] if the engine lacks a
+    /// required option. Also fails if the engine exits or does not answer in time.
     pub fn start(options: &SearcherOptions) -> Result<Self> {
         let engine = Engine::start(&options.command)?;
         let stop = Arc::clone(&options.stop);
@@ -167,9 +167,10 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Error::NoMove`] if the engine answers with a move that was not asked for; [`Error::NoValue`] if it
-    /// reports no value; an error if it ends or does not answer in time; [`Error::Stopped`] if the caller
-    /// stopped the search.
+    /// Fails with [`Error::NoMove`] if the engine answers with an illegal move or with a move that it was not
+    /// asked to search, with [`Error::NoValue`] if it does not report every value, and with
+    /// [`Error::Stopped`] if the caller stopped the search. Also fails if the engine exits or does not answer
+    /// in time.
     pub fn search(&mut self, position: &Chess, limit: Limit, moves: &[Move]) -> Result<Vec<Value>> {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         let names: Vec<_> =
@@ -226,8 +227,8 @@ impl Searcher {
         self.wait("readyok", patience, |_, line| (line == EngineLine::ReadyOk).then_some(()))
     }
 
-    /// Passes each line of the engine to `take` until `take` returns an answer. Waits at most `patience`;
-    /// `expected` names the answer in the error message.
+    /// Passes each line that the engine prints to `take`, until `take` returns an answer. Waits at most
+    /// `patience`; `expected` names the answer in the error message.
     fn wait<T>(
         &mut self,
         expected: &'static str,

@@ -8,8 +8,8 @@ use crate::sort_buffer::SortBuffer;
 /// [share it](crate::Sorter::with_arena) need not request new memory from the system.
 ///
 /// # Memory
-/// Holds the buffers that no sorter is using. For each size, it holds at most as many buffers as were ever in
-/// use at once.
+/// Holds the buffers that no sorter is using. For each buffer size, it never holds more buffers than sorters
+/// have used at the same time.
 pub struct Arena<I> {
     /// The unused buffers; `None` if the arena does not keep any.
     buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,

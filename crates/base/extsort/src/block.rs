@@ -54,9 +54,10 @@ pub(crate) struct Damage(pub(crate) &'static str);
 
 /// The maximum size, in bytes, of a block of `rows` rows.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
-    // The terms are, in this order, the header, the flags, the gaps, the byte planes and codes (at most one
-    // byte per row for each of these eleven columns), and the explicit sums. The explicit sums may exceed
-    // their limit by the sums of one row, because the block is closed only after that row.
+    // The terms are the sizes of the header, the flags, the gaps, eleven columns with at most one byte per
+    // row (eight low planes, two note planes and the codes), and the explicit sums. A block is closed only
+    // after its explicit sums have reached `EXPLICIT_BYTES`. The sums of its last row, with up to ten bytes
+    // each, may therefore exceed this limit.
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 

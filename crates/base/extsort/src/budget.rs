@@ -13,15 +13,19 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// # Memory
 ///
-/// With a limit of M bytes and T threads, the buffers that exist at any one time never add up to more than M:
+/// With a limit of M bytes and T threads, the buffers that exist at any one time never add up to more than M.
+/// Their total size has these upper bounds:
 ///
-/// - while items are pushed: `T·(buffer + writer) + merge`. `buffer` is for items and for sorting a piece of
-///   them, `writer` for writing a run file, and `merge` for merging run files when there are too many;
-/// - while buckets are read: `T·(buffer + merge)`, where `buffer` holds items that were never spilled.
+/// - `T·(buffer + writer) + merge` while items are pushed;
+/// - `T·(buffer + merge)` while buckets are read.
+///
+/// `buffer` is the memory for the items of one thread and for sorting them. While buckets are read, it holds
+/// items that were never spilled. `writer` is the memory for writing a run file. `merge` is the memory for
+/// merging run files; while items are pushed, files are merged only when there are too many.
 ///
 /// `merge` is M / 4T, or M / 2T if no items are pushed. It is never less than the smallest merge needs, and
 /// never more than the largest merge can use. `buffer` is the rest, at most [`BUFFER_BYTES_MAX`]. A limit
-/// that leaves less than [`BUFFER_BYTES_MIN`] is refused.
+/// that leaves less than [`BUFFER_BYTES_MIN`] for `buffer` is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
     /// The number of items that a writer collects before it spills them.
@@ -36,13 +40,13 @@ pub(crate) struct Budget {
 struct Sizes {
     /// Returns the number of items that fit in a buffer of the given number of bytes.
     buffer_items: fn(u64) -> u64,
-    /// The number of bytes needed to sort the pieces of a buffer.
+    /// The number of bytes that a [`PieceSorter`] needs, not counting its copy of the items.
     groups: u64,
-    /// The number of bytes that a run file takes while it is merged.
+    /// The number of bytes of memory that a merge needs for each run file.
     cursor: u64,
-    /// The number of bytes that writing a run file takes.
+    /// The number of bytes of memory needed to write a run file.
     writer: u64,
-    /// The number of bytes that a merge takes, not counting its cursors.
+    /// The number of bytes of memory that a merge needs, not counting its cursors.
     merge: u64,
     /// All merges together may take up to `1 / merge_share` of the memory.
     merge_share: u64,
@@ -58,7 +62,7 @@ impl Sizes {
         }
     }
 
-    /// The sizes for a sort that merges runs but sorts no items.
+    /// The sizes for a sort that takes no items and only merges existing runs.
     fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
         Self {
             buffer_items: |_| 0,
@@ -71,16 +75,16 @@ impl Sizes {
     }
 }
 
-/// The number of bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its
-/// rows in the merge's buffer. The buffer does not grow beyond its size for [`CURSORS_EASY`] cursors, so a
-/// cursor's share is computed from that size.
+/// The number of bytes of memory that a merge needs for each run file: a decompressed segment, a cursor, and
+/// the cursor's share of the merge's buffer. The share is computed for a merge of [`CURSORS_EASY`] cursors,
+/// because the buffer is no larger in a merge of more cursors.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }
 
-/// The number of bytes that a merge of `files` run files holds.
+/// The number of bytes of memory that a merge of `files` run files needs.
 pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
-    // All files share the row buffer, the batch of merged rows, and the unpacker.
+    // All files share the row buffer, the batch of merged rows, and the decompressor.
     let batch = BATCH_ROWS * size_of::<Row<SUMS>>();
     let shared = buffer_bytes::<SUMS>(BUFFER_CURSORS) + batch + BodyUnpacker::memory_bytes(SUMS);
     (files * cursor_bytes::<SUMS>() + shared) as u64
@@ -93,7 +97,8 @@ pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
 
 const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
-/// A number of open files that any system allows. Up to this many run files can exist before any are merged.
+/// At least this many run files can exist before any are merged, even if fewer can be merged at once. Every
+/// system allows a process to have this many open files.
 const FILES_OPEN: usize = 256;
 /// The greatest fan-in. One of a merge's cursors is reserved for the items in memory.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;
@@ -102,15 +107,15 @@ impl Budget {
     /// Divides the options' memory.
     ///
     /// # Errors
-    /// [`Error::BudgetTooSmall`] if the parts do not fit.
+    /// Fails with [`Error::BudgetTooSmall`] if the memory limit is too small for all parts of a sort.
     pub(crate) fn derive<I: Item<SUMS>, const SUMS: usize>(options: &Options) -> Result<Self> {
         Self::of_sizes(options, &Sizes::of::<I, SUMS>(options.buckets))
     }
 
-    /// Divides the options' memory for a sort that merges runs and takes no items.
+    /// Divides the options' memory for a sort that takes no items and only merges existing runs.
     ///
     /// # Errors
-    /// The errors of [`derive`](Self::derive).
+    /// Fails with the same errors as [`derive`](Self::derive).
     pub(crate) fn of_runs<const SUMS: usize, C: Combine<SUMS>>(options: &Options) -> Result<Self> {
         Self::of_sizes(options, &Sizes::of_runs::<SUMS, C>(options.buckets))
     }

@@ -4,14 +4,14 @@ use crate::Combine;
 
 /// One item pushed into a [`Sorter`](crate::Sorter).
 ///
-/// `SUMS` is the number of 64-bit sums in a row, or 0 if only identities are collected. Sorting is optimized
-/// for items of sixteen bytes (a `u128` alone).
+/// `SUMS` is the number of 64-bit sums in a row. With 0 sums, a row only contains the identity and the note
+/// of its items. Sorting is optimized for items of sixteen bytes (a `u128` alone).
 pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     /// How items with the same identity are combined: [`Sum`](crate::Sum) adds, [`Least`](crate::Least) keeps
     /// the smallest.
     type Combine: Combine<SUMS>;
 
-    /// How many low bits of [`bits`](Item::bits) are not part of the identity.
+    /// How many low bits of [`bits`](Item::bits) are not part of the item's identity.
     ///
     /// This must be at least 16 and at most 64. While a merge sorts, 16 of these bits hold a row's index in
     /// the merge's buffer.
@@ -29,9 +29,9 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
         0
     }
 
-    /// Adds this item to the sums of its row. With [`Sum`](crate::Sum), it may add at most 2^32 to each
-    /// sum. With [`Least`](crate::Least), the item's words replace those of the row if the item's are
-    /// smaller.
+    /// Adds this item to the sums of its row. With [`Sum`](crate::Sum), an item may add at most 2^32 to each
+    /// sum. With [`Least`](crate::Least), `sums` contains the words of the smallest item so far; if the words
+    /// of this item are smaller, they replace `sums`.
     fn add_to(&self, sums: &mut [u64; SUMS]);
 }
 
@@ -42,7 +42,8 @@ pub struct Row<const SUMS: usize> {
     pub id: u128,
     /// The smallest note among the items.
     pub note: u16,
-    /// The sums of the items, or with [`Least`](crate::Least) the words of the smallest item.
+    /// With [`Sum`](crate::Sum), the sums over all items. With [`Least`](crate::Least), the 64-bit words of
+    /// the item whose words are smallest.
     pub sums: [u64; SUMS],
 }
 
@@ -60,7 +61,7 @@ impl<const SUMS: usize> Row<SUMS> {
 }
 
 /// Combines items with equal ids into rows, and stores these at the front of `rows`. The items must be in
-/// ascending order of their ids. Returns how many items were used and how many rows they made. If items are
+/// ascending order of their ids. Returns the number of items used and the number of rows stored. If items are
 /// left over, the first of them has a different id than the last row.
 ///
 /// The processor cannot predict whether an item belongs to the same row as the previous one. A branch would

@@ -2,7 +2,7 @@
 //!
 //! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]. [`Sorted`] returns the
 //! [`Row`]s in order, bucket by bucket. Items with the same identity are combined: they are summed ([`Sum`]),
-//! or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in memory; the
+//! or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] are kept in memory; the
 //! others are spilled as compressed, checksummed runs ([`RunFile`]). This crate does not care what the items
 //! mean.
 //!
@@ -13,8 +13,8 @@
 //!    own, without waiting for any other.
 //! 2. When there are too many files, the smallest are merged into one.
 //! 3. Each bucket of the result is produced by one last merge, which reads the bucket's part of every file.
-//!    Buffers that are not full at the end stay in memory, and are sorted piece by piece when they are read.
-//!    If no buffer ever became full, there are no files and there is nothing to merge.
+//!    Buffers that are not full at the end are kept in memory, and are sorted piece by piece when they are
+//!    read. If no buffer ever became full, there are no files and there is nothing to merge.
 //!
 //! # Resuming
 //!
@@ -26,9 +26,10 @@
 //!
 //! # Sharing a sort
 //!
-//! Several machines can each sort a part of the items. Each [sends](RunSender) its rows bucket by bucket as
-//! blobs, which any program may transport. A machine that has all blobs of a bucket [merges](ReceivedRuns)
-//! them. It refuses a bucket if any of the bucket's blobs is missing, damaged or duplicated.
+//! Several machines can each sort a part of the items. Each machine [sends](RunSender) its rows bucket by
+//! bucket, as blobs that any program may transport. A machine that has all blobs of a bucket
+//! [merges](ReceivedRuns) them. It refuses a bucket if any of the bucket's blobs is missing, damaged or
+//! duplicated.
 //!
 //! # Memory
 //!
@@ -46,7 +47,7 @@
 //! ```
 //! use extsort::{Item, Options, Sorter, Sum};
 //!
-//! /// A word's hash, seen once.
+//! /// One occurrence of a word, represented by the word's hash.
 //! #[derive(Clone, Copy)]
 //! struct Seen(u64);
 //!

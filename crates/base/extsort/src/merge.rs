@@ -1,9 +1,9 @@
 //! Merges many sorted cursors into one and combines rows with equal ids.
 //!
-//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. The buffered
-//! rows whose ids are smaller than that of any row still to be read are radix-sorted together. Per row, this
-//! costs the same for two cursors as for two thousand. A tournament tree would cause one mispredicted
-//! comparison per row and level.
+//! Instead of a tournament tree, this uses one buffer with a few decoded rows from each cursor. In each step,
+//! it radix-sorts the buffered rows whose ids are smaller than all ids still to be read. Per row, this costs
+//! the same for two cursors as for two thousand. A tournament tree would cause one mispredicted comparison
+//! per row and level.
 
 use std::marker::PhantomData;
 
@@ -24,8 +24,8 @@ pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_LEAST;
 /// The maximum number of cursors that can have [`ROWS_MIN`] rows each.
 pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
-/// A mask for the low bits of a head. A head is a row's id whose low bits have been replaced by the row's
-/// index in the buffer.
+/// A mask for the index in a head. A head is a row's id, with the lowest 16 bits replaced by the row's index
+/// in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The minimum number of buffered rows per cursor, unless there are more than [`CURSORS_EASY`] cursors. A
 /// refill reads about half of this number. Merging with fewer rows per cursor is slower, but still faster
@@ -59,10 +59,11 @@ const fn cursor_rows(cursors: usize) -> usize {
     }
 }
 
-/// The number of bytes that a merge of `cursors` cursors holds, not counting the cursors themselves.
+/// The number of bytes of memory that a merge of `cursors` cursors needs, not counting the cursors
+/// themselves.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
-    // Each row takes room in `buffer`, in `heads` and in `sorted`.
+    // Each row takes up space in `buffer`, `heads` and `sorted`.
     rows * (size_of::<Row<SUMS>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
 }
 
@@ -130,11 +131,11 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Replaces the contents of `out` with the next rows, at most `rows_max`. Returns `false` if there are
-    /// none.
+    /// Replaces the contents of `out` with the next rows, at most `rows_max`. Returns `false` if there are no
+    /// more rows.
     ///
     /// # Errors
-    /// The errors of the cursors, and [`Error::SumOverflow`].
+    /// Fails if a cursor fails, and with [`Error::SumOverflow`] if a sum would reach 2^64.
     pub(crate) fn next_batch(&mut self, out: &mut Vec<Row<SUMS>>, rows_max: usize) -> Result<bool> {
         out.clear();
         loop {
@@ -160,8 +161,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Sorts the heads of the rows that can be merged now: those whose ids are smaller than the id of any row
-    /// still to be read. Returns `false` if there are none.
+    /// Sorts the heads (see [`SLOT_MASK`]) of the rows that can be merged now. These are the buffered rows
+    /// whose ids are smaller than all ids still to be read. Returns `false` if there are no such rows.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
         // A cursor's next row may have any id greater than that of its last row in the buffer. The buffer is
@@ -183,7 +184,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         Ok(!self.heads.is_empty())
     }
 
-    /// Takes the heads of all rows up to `bound`, and returns the smallest and the largest id.
+    /// Replaces the contents of `heads` with the heads of all buffered rows whose ids are at most `bound`,
+    /// and marks these rows as taken. Returns the smallest and the largest of their ids.
     fn take_heads(&mut self, bound: u128) -> (u128, u128) {
         let (mut least, mut greatest) = (u128::MAX, 0);
         self.heads.clear();

@@ -7,37 +7,39 @@
 use crate::Item;
 use crate::item::low_mask;
 
-/// The maximum number of groups, as a power of two. There is one constant for numbers, which are usually
-/// sorted a few thousand at a time, and one for the items of a piece, of which there may be a hundred
-/// thousand. If there are fewer values than groups, the number of groups is the number of values, rounded up
-/// to a power of two.
+/// The base-2 logarithm of the maximum number of groups when numbers are sorted, usually a few thousand at a
+/// time. If there are fewer values than groups, the number of groups is the number of values, rounded up to a
+/// power of two.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
+/// Like [`NUMBER_GROUPS_LOG2_MAX`], but for sorting a piece of a sort buffer. A piece may have a hundred
+/// thousand items.
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A group with more items than this is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
-/// A piece with no more items than this is sorted by insertion alone, without the radix pass.
+/// If a piece of a sort buffer has no more items than this, it is sorted by insertion alone, without the
+/// radix pass.
 const INSERTION_ITEMS_MAX: usize = 16;
 
-/// Sorts pieces.
+/// Sorts the pieces of sort buffers, one at a time.
 ///
 /// # Memory
-/// Holds a copy of the largest piece, plus [`GROUPS_BYTES`](Self::GROUPS_BYTES).
+/// Holds a copy of the largest piece that it has sorted, plus [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
-    /// The number of items in the piece that was sorted last.
+    /// The number of items in the most recently sorted piece.
     count: usize,
     ends: Box<[u32]>,
 }
 
 impl<I> PieceSorter<I> {
-    /// The number of bytes that a sorter holds besides the copy of a piece.
+    /// The number of bytes of memory that a sorter needs, not counting its copy of a piece.
     pub(crate) const GROUPS_BYTES: u64 = 4 << ITEM_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
         Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << ITEM_GROUPS_LOG2_MAX].into() }
     }
 
-    /// The items of the piece that was sorted last.
+    /// The items of the most recently sorted piece.
     pub(crate) fn sorted(&self) -> &[I] {
         &self.sorted[..self.count]
     }
@@ -79,13 +81,13 @@ impl<I> PieceSorter<I> {
 /// Determines which of `groups` groups `item` belongs to, from the bits after the top `skip` bits.
 #[inline]
 pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
-    // With one group, the mask makes the digit 0, whatever the shift; `max` only keeps the shift below 64.
+    // With one group, the mask is 0, so the digit is 0 for any shift; `max` only keeps the shift below 64.
     let shift = 64 - skip - groups.trailing_zeros().max(1);
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
 }
 
-/// Distributes the values of `blocks` into `to` by their digits. Afterwards `ends` holds the end of each
-/// digit's group.
+/// Groups the values of `blocks` by their digits, and writes the groups to `to` in ascending order of the
+/// digits. Afterwards, `ends` holds the end of each digit's group.
 fn deal<'b, T: Copy + 'b>(
     blocks: impl Iterator<Item = &'b [T]> + Clone,
     to: &mut [T],
@@ -152,7 +154,7 @@ pub(crate) struct NumberSorter {
 }
 
 impl NumberSorter {
-    /// The number of bytes that a sorter holds.
+    /// The number of bytes of memory that a sorter needs.
     pub(crate) const MEMORY_BYTES: usize = 4 << NUMBER_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {

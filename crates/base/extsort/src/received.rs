@@ -61,7 +61,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// `payload_bits` payload bits.
     ///
     /// # Errors
-    /// [`Error::Option`], [`Error::BudgetTooSmall`], and [`Error::Io`] if the spool cannot be created.
+    /// Fails with [`Error::Option`] if an option is out of range, with [`Error::BudgetTooSmall`] if the
+    /// memory limit is too small, and with [`Error::Io`] if the spool file cannot be created.
     pub fn new(options: Options, payload_bits: u32) -> Result<Self> {
         options.check()?;
         let budget = Budget::of_runs::<SUMS, C>(&options)?;
@@ -79,8 +80,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// Receives a blob that belongs to the run from `source`.
     ///
     /// # Errors
-    /// [`Error::Run`] if the blob is damaged, belongs to another run, or has already arrived;
-    /// [`Error::DiskFull`] or another error if it cannot be written to the spool.
+    /// Fails with [`Error::Run`] if the blob is damaged, belongs to another run, or has already arrived.
+    /// Fails with [`Error::DiskFull`] or another error if the blob cannot be written to the spool.
     pub fn receive(&mut self, source: u64, blob: Blob<'_>) -> Result<()> {
         self.shared.check_stop()?;
         let refuse = |what| Error::Run { run: source, bucket: blob.bucket, what };
@@ -152,8 +153,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// Returns the rows of a bucket, merged from the runs of all `sources`, which must be distinct.
     ///
     /// # Errors
-    /// [`Error::Run`] if the run from one of these sources is missing or incomplete, or if there is a run
-    /// from another source. Merging may also fail.
+    /// Fails with [`Error::Run`] if the run from one of these sources is missing or incomplete, or if there
+    /// is a run from another source. Merging may also fail.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);
@@ -192,7 +193,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         }
     }
 
-    /// Returns the blobs of a bucket by source, in the order of their numbers.
+    /// Returns the blobs of a bucket, grouped by source. The blobs of each source are in ascending order of
+    /// their numbers.
     fn runs_of(&self, bucket: u32) -> BTreeMap<u64, Vec<(u32, Spooled)>> {
         let mut runs: BTreeMap<u64, Vec<(u32, Spooled)>> = BTreeMap::new();
         for (&(_, source, number), &blob) in self.blobs.range((bucket, 0, 0)..=(bucket, u64::MAX, u32::MAX)) {

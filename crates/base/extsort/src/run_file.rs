@@ -54,9 +54,9 @@
 //! | 48 | 8 | checksum of the segment headers' checksums, in order, and of the directory |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! The last eight bytes therefore identify the run with all its rows ([`RunFile::checksum`]). A reader that
-//! knows these bytes from elsewhere can use them to check that it has the right run. Each segment is checked
-//! when it is read.
+//! The last eight bytes therefore identify the run, including all its rows ([`RunFile::checksum`]). A reader
+//! that has a separate record of these bytes can use them to check that it has the right run. Each segment is
+//! checked when it is read.
 //!
 //! # Stability
 //!
@@ -91,10 +91,10 @@ pub(crate) use writer::RunWriter;
 /// The version of the format that is written and read.
 pub(crate) const FORMAT_VERSION: u16 = 2;
 
-/// The number of rows in a batch while a whole run is read.
+/// The number of rows that [`RunFile::read`] reads at a time.
 const BATCH_ROWS: usize = 128;
 
-/// Rows of a segment.
+/// The maximum number of rows in a segment.
 pub(crate) const SEGMENT_ROWS: usize = 4096;
 
 /// The properties that all parts of a run share.
@@ -123,7 +123,8 @@ impl RunFile {
     /// Opens the run at `path` and checks its footer.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`] and [`Error::Version`].
+    /// Fails with [`Error::Io`] if the file cannot be read, with [`Error::Corrupt`] if its footer is damaged,
+    /// and with [`Error::Version`] if it has another format version.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|source| Error::io(path, 0, source))?;
         Self::from_file(file, path.to_path_buf())
@@ -189,7 +190,8 @@ impl RunFile {
     /// Reads the whole run, including its directory, and passes its rows to `each` in order, in batches.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if any byte of the run has changed; [`Error::Io`] if the run cannot be read.
+    /// Fails with [`Error::Corrupt`] if any byte of the run has changed, and with [`Error::Io`] if the run
+    /// cannot be read.
     pub fn read<const SUMS: usize>(self, mut each: impl FnMut(&[Row<SUMS>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = vec![Row::EMPTY; BATCH_ROWS];

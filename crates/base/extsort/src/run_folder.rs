@@ -13,19 +13,19 @@ use crate::RunFile;
 /// Keeps a record of the runs of a [`RunFolder`], for a process that resumes the sort.
 ///
 /// When a [`Writer`](crate::Writer) has ended a group, the caller records the group's runs and then hands
-/// them to the sorter. The sorter merges runs on its own, and reports each merge to the ledger by
+/// them to the sorter. The sorter merges runs on its own, and reports each merge to the ledger through
 /// [`merged`](Self::merged).
 pub trait RunLedger: Send + Sync {
-    /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and replaces them.
-    /// The files at `parts` are removed after this returns.
+    /// Records that `run` holds all rows of the runs at `parts`, and that it replaces those runs. `run` has
+    /// already been synced to disk. The files at `parts` are removed after this method returns.
     ///
     /// # Errors
-    /// The reason why nothing could be recorded; the sort then fails, and the files at `parts` stay.
+    /// Fails if the merge could not be recorded. The sort then fails, and the files at `parts` are kept.
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
 }
 
-/// A folder in which run files have names. The file of a run stays until another named run replaces it
-/// or the folder's owner removes it.
+/// A folder in which run files have names. A run's file is kept until the run is merged into another named
+/// run, or until the folder's owner removes the file.
 pub struct RunFolder {
     path: PathBuf,
     next: AtomicU64,
@@ -63,7 +63,7 @@ impl RunFolder {
         Ok((file, path))
     }
 
-    /// Waits until a run and its name are safe on disk.
+    /// Syncs a run's file and its name to disk.
     pub(crate) fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_all()?;
         File::open(&self.path)?.sync_all()

@@ -1,8 +1,9 @@
-//! A sort buffer: the items of one thread, distributed into pieces by their top bits as they arrive.
+//! A sort buffer holds the items of one thread, and partitions them by their top bits as they arrive. Each
+//! partition is called a *piece*.
 //!
 //! If the top bits are evenly distributed, as in a hash, a piece of a full buffer fits into the cache. A
-//! piece is a chain of blocks of items. All blocks live in one reusable arena, in which an item is written
-//! once and stays in place until its piece is sorted.
+//! piece is a chain of blocks, and each block holds several items. All blocks are in one reusable vector. An
+//! item is written to the vector once, and is not moved until its piece is sorted.
 
 use std::ops::RangeInclusive;
 
@@ -10,47 +11,49 @@ use crate::Item;
 use crate::prefetch::prefetch;
 use crate::radix::{PieceSorter, digit};
 
-/// The maximum number of pieces, as a power of two. With this many pieces, the cache lines being written fit
-/// into the L1 cache; with four times as many, distributing the items takes three to six per cent longer. A
-/// piece of a 64 MiB buffer takes about 100 KiB and is sorted in the L2 cache. A piece of the largest buffer
-/// takes 7 MiB and is sorted in the L3 cache, which is still cheaper than merging more runs.
+/// The base-2 logarithm of the maximum number of pieces in a buffer. With this many pieces, the cache lines
+/// being written fit into the L1 cache; with four times as many, distributing the items takes three to six
+/// per cent longer. If a buffer has 64 MiB, each of its pieces takes up about 100 KiB and is sorted in the L2
+/// cache. In the largest buffer, each piece takes up 7 MiB and is sorted in the L3 cache, which is still
+/// cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
-/// About how many blocks a piece of average size has, as a power of two. In a large buffer it has more,
-/// because blocks have a maximum size. The last block of a piece is half empty on average.
+/// The base-2 logarithm of the approximate number of blocks in a piece of average size. In a large buffer,
+/// each piece has more blocks than this, because blocks have a maximum size. The last block of each piece is
+/// half empty on average.
 const PIECE_BLOCKS_LOG2: u32 = 2;
-/// The minimum and the maximum number of items in a block, as powers of two. A block of the maximum size
-/// takes 4 KiB if items have 16 bytes. A buffer larger than the cache is thus read back a page at a time;
-/// with smaller blocks, TLB misses would take most of the time.
+/// The base-2 logarithms of the minimum and the maximum number of items in a block. A block of the maximum
+/// size takes up 4 KiB if each item has 16 bytes. A buffer larger than the cache is thus read back a page at
+/// a time; with smaller blocks, TLB misses would take most of the time.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
-/// A piece takes at most `1 / PIECE_SHARE` of a buffer, which limits the memory for the copy that is made to
-/// sort it.
+/// A piece takes up at most `1 / PIECE_SHARE` of its buffer. Sorting copies one piece at a time, so this also
+/// limits the memory for the copy.
 const PIECE_SHARE: usize = 4;
 
 /// A buffer that distributes items into pieces as they are added.
 ///
 /// # Memory
-/// Holds the items, four bytes for each block, and eight bytes for each piece. All of this memory is reserved
-/// at the start, but most of it is not touched until items are stored in it. Together with the copy of a
-/// piece that is being sorted, it takes at most [`memory_bytes`](Self::memory_bytes).
+/// Takes memory for the items, plus four bytes per block and eight bytes per piece. All of this memory is
+/// reserved at the start, but most of it is not touched until items are stored in it. While a piece is
+/// sorted, the buffer and the copy of this piece take at most [`memory_bytes`](Self::memory_bytes) in total.
 pub(crate) struct SortBuffer<I> {
     /// All blocks that have ever been used; the first `blocks_used` of them are in use now.
     items: Vec<I>,
-    /// For each block, where its piece ended before the block was added.
+    /// For each block, the index in `items` at which its piece ended before the block was added.
     ends_before: Vec<u32>,
-    /// For each piece, the place after its last item; 0 if it has no item.
+    /// For each piece, the index in `items` just after the piece's last item; 0 if the piece is empty.
     ends: Vec<u32>,
-    /// The number of blocks of each piece.
+    /// For each piece, the number of its blocks.
     blocks: Vec<u32>,
     blocks_used: usize,
     layout: Layout,
 }
 
-/// How an arena is divided into blocks and pieces.
+/// How a buffer is divided into blocks and pieces.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
-    /// One less than the number of items in a block. Used as a mask, it extracts an item's index in its block
-    /// from the item's place.
+    /// One less than the number of items in a block. As a mask, this number reduces an item's index in the
+    /// buffer to the item's index in its block.
     block_mask: usize,
     blocks_max: usize,
     piece_blocks_max: usize,
@@ -97,7 +100,8 @@ impl<I> SortBuffer<I> {
         bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
     }
 
-    /// The maximum number of bytes that a buffer of `items_max` items holds.
+    /// The maximum number of bytes of memory that a buffer of `items_max` items takes together with a copy of
+    /// one piece.
     pub(crate) fn memory_bytes(items_max: usize) -> u64 {
         let layout = Layout::of(items_max);
         let items = (layout.blocks_max + layout.piece_blocks_max) * layout.block_items();
@@ -113,17 +117,17 @@ impl<I> SortBuffer<I> {
         self.blocks_used == 0
     }
 
-    /// The number of pieces that items are distributed into, a power of two.
+    /// The number of pieces in the buffer, a power of two.
     pub(crate) fn pieces(&self) -> usize {
         self.ends.len()
     }
 
-    /// The maximum number of items in a piece.
+    /// The maximum number of items that one piece of the buffer can hold.
     pub(crate) fn piece_items_max(&self) -> usize {
         self.layout.piece_blocks_max * self.layout.block_items()
     }
 
-    /// The blocks of a piece, in any order.
+    /// The blocks that make up one piece of the buffer, in no particular order.
     pub(crate) fn piece(&self, piece: usize) -> impl Iterator<Item = &[I]> + Clone {
         Blocks {
             items: &self.items,
@@ -133,7 +137,7 @@ impl<I> SortBuffer<I> {
         }
     }
 
-    /// The number of items in all pieces.
+    /// The number of items in the buffer.
     pub(crate) fn items(&self) -> u64 {
         (0..self.pieces()).map(|piece| self.piece_items(piece) as u64).sum()
     }
@@ -143,7 +147,7 @@ impl<I> SortBuffer<I> {
         ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items()) as u64
     }
 
-    /// The number of items in a piece.
+    /// The number of items in one piece of the buffer.
     pub(crate) fn piece_items(&self, piece: usize) -> usize {
         self.piece(piece).map(<[I]>::len).sum()
     }
@@ -179,16 +183,17 @@ impl<I> SortBuffer<I> {
         }
         self.items[end] = item;
         self.ends[piece] = end as u32 + 1;
-        // Without a prefetch, the memory for the next item of this piece would not be in the cache when that
-        // item arrives. Small items need no prefetch, because they share a cache line with the previous item.
+        // Without a prefetch, the memory to which this piece's next item is written would not be in the cache
+        // when that item arrives. Small items need no prefetch, because they share a cache line with the
+        // previous item.
         if size_of::<I>() > size_of::<u128>() {
             prefetch(&self.items, end + 1);
         }
         true
     }
 
-    /// Adds a block to `piece` and returns its start, or returns `None` if there is no room. A block that is
-    /// used for the first time is filled with `item`.
+    /// Adds a block to `piece` and returns the block's start, or returns `None` if there is no room. A block
+    /// that is used for the first time is filled with `item`.
     #[inline(never)]
     fn take_block(&mut self, piece: usize, item: I) -> Option<usize>
     where
@@ -201,7 +206,8 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // `ends_before` links the new block to the previous one: it holds where the piece ended so far.
+        // `ends_before` links the new block to the piece's previous block, because it holds the previous end
+        // of the piece.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;
@@ -235,7 +241,7 @@ impl<I> SortBuffer<I> {
     }
 }
 
-/// The blocks of a piece, the last one first.
+/// Iterates over the blocks that make up one piece of a buffer, from the last block to the first.
 struct Blocks<'c, I> {
     items: &'c [I],
     ends_before: &'c [u32],

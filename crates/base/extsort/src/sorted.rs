@@ -12,8 +12,8 @@ use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
 
 /// All items that were pushed, sorted and divided into buckets.
 ///
-/// Any bucket can be read any number of times, and several threads can read different ones at once. Run files
-/// without names vanish once this value and all readers of its buckets are dropped.
+/// Any bucket can be read any number of times, and several threads can read different buckets at once. Run
+/// files without names disappear once this value and all readers of its buckets are dropped.
 ///
 /// # Memory
 /// Holds the items that never went to disk, and the buffers of every open [`BucketRows`]. Together they stay
@@ -26,11 +26,14 @@ pub struct Sorted<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
-    /// Opens runs that other sorts wrote with the same buckets and source as in `options`.
+    /// Opens runs that other sorts wrote. The runs must have the source and the number of buckets that
+    /// `options` gives.
     ///
     /// # Errors
-    /// [`Error::Option`], [`Error::BudgetTooSmall`], [`Error::Corrupt`] if runs do not belong together, and
-    /// the errors of merging runs if there are more than can be merged at once.
+    /// Fails with [`Error::Option`] if an option is out of range, with [`Error::BudgetTooSmall`] if the
+    /// memory limit is too small, and with [`Error::Corrupt`] if a run does not match `options` or the other
+    /// runs. If there are more runs than can be merged at once, some are merged first, and this may also
+    /// fail.
     pub fn open(options: Options, runs: Vec<RunFile>) -> Result<Self> {
         options.check()?;
         let budget = Budget::of_runs::<SUMS, C>(&options)?;
@@ -67,7 +70,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     /// Opens a bucket, which consists of the rows whose ids have `bucket` as their top bits.
     ///
     /// # Errors
-    /// The errors of reading run files; [`Error::Option`] if there is no such bucket.
+    /// Fails if a run file cannot be read, and with [`Error::Option`] if there is no such bucket.
     pub fn bucket(&self, bucket: u32) -> Result<BucketRows<SUMS, C>> {
         if bucket >= self.buckets() {
             let got = bucket.to_string();
@@ -133,7 +136,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
     /// end.
     ///
     /// # Errors
-    /// The errors of reading run files, [`Error::SumOverflow`] and [`Error::Stopped`].
+    /// Fails if a run file is damaged or cannot be read. Also fails with [`Error::SumOverflow`] if a sum
+    /// would reach 2^64, and with [`Error::Stopped`] if the caller asked to stop.
     pub fn next_batch(&mut self, rows: &mut Vec<Row<SUMS>>) -> Result<bool> {
         self.shared.check_stop()?;
         self.rows.next_batch(rows)
@@ -154,7 +158,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
     /// Starts a look-up at the first row.
     ///
     /// # Errors
-    /// The errors of [`BucketRows::next_batch`].
+    /// Fails with the same errors as [`BucketRows::next_batch`].
     pub fn new(mut rows: BucketRows<SUMS, C>) -> Result<Self> {
         let mut batch = Vec::new();
         rows.next_batch(&mut batch)?;
@@ -164,7 +168,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
     /// Returns the row with this id, if there is one. Ids must be looked up in ascending order.
     ///
     /// # Errors
-    /// The errors of [`BucketRows::next_batch`].
+    /// Fails with the same errors as [`BucketRows::next_batch`].
     pub fn find(&mut self, id: u128) -> Result<Option<&Row<SUMS>>> {
         while self.batch.get(self.at).is_some_and(|row| row.id < id) {
             self.at += 1;

@@ -20,7 +20,8 @@ pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The buffers that were not full when their writers were closed. Later writers continue them.
+    /// The buffers that were not full when their writers were closed. Later writers continue to fill these
+    /// buffers.
     unspilled: Mutex<Unspilled<I>>,
 }
 
@@ -28,7 +29,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// Creates an empty sorter.
     ///
     /// # Errors
-    /// [`Error::Option`] and [`Error::BudgetTooSmall`].
+    /// Fails with [`Error::Option`] if an option is out of range, and with [`Error::BudgetTooSmall`] if the
+    /// memory limit is too small.
     pub fn new(options: Options) -> Result<Self> {
         Self::with_arena(options, &Arena::none())
     }
@@ -36,7 +38,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// Creates an empty sorter, which takes its buffers from an arena and returns them to it.
     ///
     /// # Errors
-    /// The errors of [`new`](Self::new).
+    /// Fails with the same errors as [`new`](Self::new).
     pub fn with_arena(options: Options, arena: &Arena<I>) -> Result<Self> {
         options.check()?;
         let budget = Budget::derive::<I, SUMS>(&options)?;
@@ -62,7 +64,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// [`Options::threads`] writers in total.
     ///
     /// # Errors
-    /// [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.
+    /// Fails with [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.
     pub fn writer(&self) -> Result<Writer<'_, I, SUMS>> {
         let threads = self.shared.options.threads;
         if self.writers_open.fetch_add(1, Relaxed) >= threads {
@@ -94,7 +96,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// merged run.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if a run comes from a different kind of sort, and the errors of merging runs.
+    /// Fails with [`Error::Corrupt`] if a run comes from a different kind of sort. If there are too many
+    /// runs, some are merged, and this may also fail.
     pub fn adopt(&self, runs: Vec<RunFile>) -> Result<()> {
         runs.iter().try_for_each(|run| self.shared.check_shape(run, SUMS))?;
         self.shared.adopt::<SUMS, I::Combine>(runs.into_iter().map(RunFile::recorded))
@@ -114,8 +117,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// Ends the input. The items can then be read in order.
     ///
     /// # Errors
-    /// [`Error::WriterDropped`] and [`Error::AnotherThreadFailed`] if items were lost, and the errors of
-    /// merging run files.
+    /// Fails with [`Error::WriterDropped`] or [`Error::AnotherThreadFailed`] if items were lost. Also fails
+    /// if items cannot be spilled or run files cannot be merged.
     pub fn finish(self) -> Result<Sorted<SUMS, I::Combine>> {
         if self.writer_dropped.load(Relaxed) {
             return Err(Error::WriterDropped);
@@ -133,9 +136,9 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// Holds a buffer of items. While a full buffer is sorted and spilled, it also holds a copy of the largest
-/// piece and the memory of a run file's writer. Pushing allocates nothing once the first buffer has filled
-/// up.
+/// Holds a buffer of items. While a full buffer is sorted and spilled, the writer also holds a copy of the
+/// buffer's largest piece, and the memory needed to write a run file. Pushing allocates nothing once the
+/// first buffer has filled up.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
     buffer: SortBuffer<I>,
@@ -145,14 +148,16 @@ pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     group: RunGroup,
 }
 
-/// Named runs that contain exactly the items that were pushed to a writer since the previous group.
+/// Named runs that contain exactly the items that were pushed to a writer since the writer's previous group
+/// ended.
 ///
-/// They are not part of the sort until the caller has recorded them and [handed them back](Sorter::adopt).
+/// The runs of a group are not part of the sort until the caller has recorded the runs and has [handed them
+/// back](Sorter::adopt) to the sorter.
 #[derive(Debug, Default)]
 pub struct RunGroup {
-    /// The runs, safe on disk.
+    /// The runs, which have been synced to disk.
     pub runs: Vec<RunFile>,
-    /// The number of items in them.
+    /// The number of items in the runs.
     pub items: u64,
 }
 
@@ -170,10 +175,11 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         !self.group.runs.is_empty()
     }
 
-    /// Spills the items pushed since the previous group into named runs ([`Options::runs`]).
+    /// Spills the items pushed since the previous group ended into named runs ([`Options::runs`]), and
+    /// returns the runs.
     ///
     /// # Errors
-    /// The errors of [`push`](Self::push).
+    /// Fails with the same errors as [`push`](Self::push).
     ///
     /// # Panics
     /// Panics if runs have no names.
@@ -205,23 +211,25 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// Adds an item.
     ///
     /// # Errors
-    /// When a buffer is full: the errors of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`]
+    /// If the writer's buffer is full, it is spilled first, and this may fail. At that point, pushing also
+    /// fails with [`Error::Stopped`] if the caller asked to stop, and with [`Error::AnotherThreadFailed`]
     /// after an error in another thread.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {
         if self.buffer.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
-    /// Hands the sorter the remaining items, and the runs of a group that was not ended. If a writer is
-    /// dropped instead, the sort fails.
+    /// Hands the sorter the remaining items, and the runs that were spilled after the last
+    /// [`end_group`](Self::end_group). If a writer that still has items or runs is dropped instead, the sort
+    /// fails.
     ///
     /// # Errors
-    /// The errors of [`push`](Self::push).
+    /// Fails with the same errors as [`push`](Self::push).
     pub fn close(mut self) -> Result<()> {
         let sorter = self.sorter;
         sorter.shared.check()?;
-        // The writer is left with an empty buffer, because a writer that is dropped with items makes the sort
-        // fail.
+        // The writer keeps an empty buffer, because the sort fails if a writer is dropped while its buffer
+        // has items.
         let buffer = std::mem::replace(&mut self.buffer, SortBuffer::new(0));
         sorter.unspilled().push(buffer, self.lease.take());
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)

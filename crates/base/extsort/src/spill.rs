@@ -91,8 +91,8 @@ impl Shared {
         self.adopt::<SUMS, I::Combine>([file])
     }
 
-    /// Writes the rows of a buffer to a file and empties the buffer. With a `folder`, the file gets a name
-    /// there.
+    /// Writes the rows of a buffer to a file and empties the buffer. If `folder` is given, the file is a
+    /// named file in that folder.
     pub(crate) fn spill_to<I: Item<SUMS>, const SUMS: usize>(
         &self,
         folder: Option<&RunFolder>,
@@ -124,7 +124,7 @@ impl Shared {
         if too_many { self.merge_a_few::<SUMS, C>() } else { Ok(()) }
     }
 
-    /// Refuses a run that was made for another kind of sort.
+    /// Fails if a run was made for another kind of sort.
     pub(crate) fn check_shape(&self, run: &RunFile, sums: usize) -> Result<()> {
         if run.shape() == self.run_shape(sums) {
             return Ok(());
@@ -133,7 +133,7 @@ impl Shared {
     }
 
     /// Merges as many files as can be merged at once. The number of files is checked again under the lock,
-    /// because another thread may have merged some while this thread waited.
+    /// because another thread may have merged some of them while this thread waited.
     fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         if self.files().len() <= self.budget.files_open_max {
@@ -167,9 +167,11 @@ impl Shared {
         }
     }
 
-    /// Merges files into a new one. If all of them are recorded, the new file gets a name, is recorded and
-    /// replaces them. Otherwise it contains rows that are not recorded anywhere, so it gets no name, and the
-    /// recorded files stay on disk for a process that resumes.
+    /// Merges files into a new file. If there is a folder for named runs, and its ledger has recorded all of
+    /// the old files, the new file is created in that folder. The ledger then records the new file in place
+    /// of the old files, which are removed. Otherwise, the new file gets no name, because it may contain rows
+    /// that no ledger has recorded. The recorded old files are then kept on disk for a process that resumes
+    /// the sort.
     fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
         let folder = self.options.runs.as_deref().filter(|_| files.iter().all(RunFile::is_recorded));
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
@@ -210,8 +212,8 @@ impl Shared {
         })
     }
 
-    /// Writes to a new file the rows that `push_rows` pushes. With a `folder`, the file gets a name there and
-    /// is safe on disk when this returns.
+    /// Creates a run file, and passes its writer to `push_rows`, which adds the rows. If `folder` is given,
+    /// the file is a named file in that folder, and it has been synced to disk when this function returns.
     fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         folder: Option<&RunFolder>,
@@ -223,7 +225,8 @@ impl Shared {
         let mut writer = RunWriter::<File, SUMS, C>::new(file, &path, self.run_shape(SUMS))?;
         push_rows(&mut writer)?;
         let file = writer.finish()?;
-        // A ledger may record the run as soon as this returns, so the run must survive a crash from then on.
+        // A ledger may record the run as soon as this function returns, so the run must survive a crash from
+        // then on.
         if let Some(folder) = folder {
             folder.sync(&file).map_err(|source| write_error(&path, 0, 0, source))?;
         }

@@ -1,4 +1,4 @@
-//! Items that stay in the buffers they were pushed into, and are sorted when they are read.
+//! Items that are kept in the buffers they were pushed into, and are sorted when they are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use crate::sort_buffer::SortBuffer;
 use crate::spill::Shared;
 use crate::{Item, Result, Row};
 
-/// The last buffers of all writers, which are not full.
+/// The last, partly filled buffers of all writers.
 ///
 /// # Memory
-/// Holds the buffers, and for each of them the memory to sort one piece. The leases count both.
+/// Holds the buffers and, for each buffer, the memory needed to sort one of its pieces. The leases cover
+/// both.
 pub(crate) struct Unspilled<I> {
     buffers: Vec<(SortBuffer<I>, Lease)>,
     /// The arena that lends the buffers and takes them back.
@@ -57,7 +58,7 @@ impl<I> Unspilled<I> {
         self.buffers.first().map_or(0, |(buffer, _)| buffer.pieces())
     }
 
-    /// The blocks of one piece, from all buffers.
+    /// The blocks that belong to the piece with this number, from all buffers.
     fn piece(&self, piece: usize) -> impl Iterator<Item = &[I]> + Clone {
         self.buffers.iter().flat_map(move |(buffer, _)| buffer.piece(piece))
     }
@@ -85,7 +86,8 @@ impl<I> Unspilled<I> {
     }
 }
 
-/// Unspilled items of any type, read as rows.
+/// Returns unspilled items as rows. Unlike [`Unspilled`], this trait does not depend on the type of the
+/// items.
 pub(crate) trait UnspilledRows<const SUMS: usize>: Send + Sync {
     /// The rows of a bucket; `buckets` is the total number of buckets.
     fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>>;
@@ -104,13 +106,13 @@ impl<I: Item<SUMS>, const SUMS: usize> UnspilledRows<SUMS> for Unspilled<I> {
     }
 }
 
-/// Reads a range of pieces.
+/// Reads the items in a range of pieces as rows. The items of each piece come from all buffers.
 struct PieceCursor<I> {
     unspilled: Arc<Unspilled<I>>,
-    /// The pieces that are not sorted yet.
+    /// The numbers of the pieces that have not been sorted yet.
     pieces: Range<usize>,
     sorter: PieceSorter<I>,
-    /// The number of items of the sorted piece that have already been read.
+    /// The number of items that have already been read from the most recently sorted piece.
     at: usize,
 }
 

@@ -18,8 +18,8 @@ pub struct Stop;
 crate::kinds!(Stop: Stopped);
 
 impl Error {
-    /// Converts the error of a whole command. The parts of a command stop only when the user interrupts it,
-    /// so `Stopped` becomes `Interrupted`.
+    /// Converts the error with which a whole command ended. If its kind is [`Kind::Stopped`], the user
+    /// interrupted the command, so the result is an [`Interrupt`]. Any other error is returned unchanged.
     #[must_use]
     pub fn of_run(self) -> Self {
         if self.kind() == Kind::Stopped { Interrupt.into() } else { self }

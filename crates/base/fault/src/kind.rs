@@ -12,7 +12,7 @@ pub enum Kind {
     Exists,
     /// The user interrupted the run.
     Interrupted,
-    /// A library stopped because its caller asked it to.
+    /// The work stopped because the caller asked it to.
     Stopped,
     /// A part of the work ended because another part failed.
     Consequence,
@@ -30,9 +30,9 @@ pub enum Kind {
     TemporarySpace,
     /// Another command is writing the same output.
     Locked,
-    /// Unpacking an input needs a larger window than is allowed by default.
+    /// Decompressing an input needs a larger window than is allowed by default.
     LongWindow,
-    /// Unpacking an input needs a larger window than the memory allows.
+    /// Decompressing an input needs a larger window than the memory allows.
     WindowBeyondMemory,
     /// Anything else, such as a file that cannot be read or is damaged, or a value that is out of range.
     #[default]
@@ -66,8 +66,8 @@ impl Failure for Infallible {}
 /// Implements [`Failure`] for an error type, either with one kind for the whole type or with a kind for each
 /// listed variant.
 ///
-/// A variant listed after `as` takes its kind from the failure that it holds. All other variants are
-/// [`Kind::Other`].
+/// Each variant listed after `as` wraps another failure, and has the kind of that failure. All variants that
+/// are not listed have the kind [`Kind::Other`].
 ///
 /// ```
 /// use fault::{Exists, Failure as _, Kind};

@@ -1,7 +1,8 @@
-//! What callers need to know about a failure: its kind, its text, and the file involved.
+//! Tells callers the kind of a failure, its text, and the file involved.
 //!
-//! Each crate has an error type for its own failures, and each failure has a [`Kind`]. An [`Error`] can
-//! contain any failure. Exit codes and advice depend on the kind, so a caller need not know every type.
+//! Each crate has an error type for its own failures, and each failure has a [`Kind`]. An [`Error`] can hold
+//! a failure of any of these types. Exit codes and advice depend on the kind, so a caller need not know every
+//! type.
 //!
 //! ```
 //! use fault::{Error, Exists, Kind};

@@ -10,8 +10,8 @@ use std::{
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// Allows each client a number of requests per minute. A client may use its whole allowance at once; it is
-/// then refilled evenly over a minute.
+/// Allows each client a number of requests per minute. A client may use its full allowance at once; the
+/// allowance is then refilled evenly over a minute.
 ///
 /// # Memory
 ///
@@ -23,7 +23,7 @@ pub struct Allowance {
     clients: Mutex<HashMap<String, RequestsLeft>>,
 }
 
-/// What is left of a client's allowance.
+/// The number of requests that a client has left.
 #[derive(Clone, Copy, Debug)]
 struct RequestsLeft {
     requests: f64,
@@ -47,8 +47,8 @@ impl Allowance {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= CLIENTS_MAX {
-            // A client that has sent no request in the last minute has its whole allowance again, just like
-            // an unknown client.
+            // After a minute without requests, a client's allowance is full again, so the client can be
+            // treated like an unknown one.
             clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
         }
         let left = clients.entry(client.to_owned()).or_insert(RequestsLeft { requests: most, at: now });

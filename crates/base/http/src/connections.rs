@@ -145,7 +145,7 @@ impl Open {
     }
 }
 
-/// A connection, with what is needed to answer its requests.
+/// A connection and the state that is needed to answer its requests.
 #[derive(Clone)]
 struct Connection {
     open: Arc<Open>,
@@ -215,7 +215,7 @@ impl Connection {
 
     async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
         let Limits { head_bytes_max, body_bytes_max, .. } = self.open.limits;
-        // The buffer may hold more than the head, since a body may follow.
+        // The buffer may hold more than the first line and the headers, since a body may follow.
         if head_bytes(&request) > head_bytes_max {
             return Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response());
         }

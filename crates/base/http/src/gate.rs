@@ -82,7 +82,8 @@ impl Gate {
     }
 }
 
-/// The text of a header that may occur only once. A value that is not text becomes `?`, which never equals a
+/// Returns the value of the header `name`, or `None` if the request does not have this header. Refuses the
+/// request if the header occurs more than once. A value that is not text becomes `?`, which never equals a
 /// valid value.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
@@ -98,7 +99,7 @@ fn is_elsewhere(site: &HeaderValue) -> bool {
     site != "same-origin" && site != "none"
 }
 
-/// Answers requests that are accepted.
+/// Passes accepted requests on to their handlers, and refuses all others.
 pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let to = request.extensions().get().map_or(IpAddr::from([0; 4]), |&LocalAddress(to)| to);
     match gate.check(request.method(), request.uri(), request.headers(), to) {
@@ -122,7 +123,7 @@ mod tests {
         }
     }
 
-    /// The status of a refusal, or 200.
+    /// The status with which the gate refuses a request, or 200 if it accepts the request.
     fn status(gate: &Gate, method: &Method, uri: &str, fields: &[(&'static str, &'static str)]) -> u16 {
         let field = |&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
         let mut headers = HeaderMap::new();

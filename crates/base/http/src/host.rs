@@ -28,7 +28,7 @@ pub struct PageOrigin {
     port: u16,
 }
 
-/// The text is not an origin.
+/// The text is not a valid page origin.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error(
     "`{origin}` is not the origin of a page: write http://HOST or https://HOST, with or without :PORT, and no path",
@@ -99,7 +99,7 @@ impl Authority {
 }
 
 impl PageOrigin {
-    /// Whether this is the origin of pages from `authority`, with or without TLS.
+    /// Whether this is the origin of pages that `authority` serves over HTTP or HTTPS.
     pub(crate) fn is_of(&self, authority: &Authority) -> bool {
         self.host == authority.host && self.port == authority.port.unwrap_or(default_port(self.scheme))
     }

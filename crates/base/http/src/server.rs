@@ -43,9 +43,10 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Allows heads of 32 KiB that arrive within ten seconds, bodies of 1 MiB (all together 32 MiB), 30
-    /// seconds for each request, 30 seconds of idle time, and 1,024 connections. When the server stops,
-    /// requests have five seconds to finish.
+    /// Allows 32 KiB for the first line and the headers of a request, 1 MiB for a body, and 32 MiB for all
+    /// bodies together. The first line and the headers must arrive within ten seconds, and a request may take
+    /// 30 seconds. There may be 1,024 connections, and each may be idle for 30 seconds. When the server
+    /// stops, requests have five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,
@@ -242,7 +243,7 @@ mod tests {
         });
     }
 
-    /// Sends these bytes, and returns all that the server answers before it ends the connection.
+    /// Sends these bytes, and returns everything that the server sends before it closes the connection.
     fn told(address: SocketAddr, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -284,7 +285,7 @@ mod tests {
         });
     }
 
-    /// The client is still sending when the server refuses its head.
+    /// The server refuses the request while the client is still sending the first line.
     #[test]
     fn a_head_that_is_much_too_long_is_answered() {
         with_server(|address| {
@@ -313,7 +314,7 @@ mod tests {
         });
     }
 
-    /// The head of a request whose body is sent later.
+    /// The first line and the headers of a request whose body is sent later.
     fn head(path: &str, bytes: usize) -> String {
         format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {bytes}\r\n\r\n")
     }

@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! A token file is a text file with one line per client. A line has two or three words, separated by blanks:
-//! the client's name, its token (16 characters or more), and `all` if the client may also clear what other
-//! clients have written. Empty lines and lines that begin with `#` are skipped.
+//! A token file is a text file with one line per client. A line has two or three words, separated by
+//! whitespace: the client's name, its token (16 characters or more), and `all` if the client may also clear
+//! what other clients have written. Empty lines and lines that begin with `#` are skipped.
 
 use std::{
     fs::{self, File},
@@ -22,7 +22,7 @@ const RANDOM_BYTES: usize = 16;
 /// The device from which random bytes are read.
 const RANDOM: &str = "/dev/urandom";
 
-/// The clients who may write, with their tokens.
+/// The clients that may write, with their tokens.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens(Vec<(String, Client)>);
 
@@ -56,7 +56,7 @@ pub enum TokensError {
         /// What is wrong with the line.
         what: &'static str,
     },
-    /// No line describes a client.
+    /// The token file lists no clients.
     #[error("{path} lists no clients: write a name and a token on each line", path = .0.display())]
     Empty(PathBuf),
 }

@@ -1,4 +1,4 @@
-//! Syncs a file to disk while more of it is being written.
+//! Syncs a file to disk in the background, while the file is still being written.
 
 use std::{
     fs::File,

@@ -22,7 +22,7 @@ pub enum Error {
     /// Something already exists at the output's path and must not be replaced.
     #[error("{path} already exists", path = .0.display())]
     Exists(PathBuf),
-    /// What exists at the output's path is not a folder of the same kind.
+    /// The output's path already exists, and is not a folder of the same kind.
     #[error("{path} was not replaced: it contains no {marker} written by tabia")]
     NoMarker {
         /// The output.

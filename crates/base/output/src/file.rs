@@ -30,14 +30,14 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Creates a temporary file that will appear at `path`, or on standard output if `path` is `-`. Symbolic
-    /// links at `path` are followed and kept. Files that killed runs have left in the folder are finished or
-    /// removed first.
+    /// Creates a temporary file whose final path will be `path`. If `path` is `-`, the file will be copied to
+    /// standard output. Symbolic links at `path` are followed and kept. Files that killed runs have left in
+    /// the folder are finished or removed first.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced;
-    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file; any other system error.
+    /// Fails with [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced, with
+    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file, and with any other system error.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
         let place = Place::of_file(path)?;
         let folder = match &place.target {
@@ -100,11 +100,11 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Waits until the whole file is on disk.
+    /// Waits until the whole file has been synced to disk.
     ///
     /// # Errors
     ///
-    /// Any system error.
+    /// Fails with any system error.
     pub fn prepare(self) -> io::Result<Prepared> {
         let Self { place, existing, temporary, mode, unsynced_bytes: _, sync } = self;
         sync.map_or(Ok(()), BackgroundSync::finish)?;
@@ -113,12 +113,12 @@ impl OutputFile {
         Ok(Prepared { place, existing, marker: None, temporary })
     }
 
-    /// Waits until the file is safe on disk, and makes it appear.
+    /// Waits until the file has been synced to disk, and then publishes it.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced, or any other system
-    /// error.
+    /// Fails with [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced, or with
+    /// any other system error.
     pub fn finish(self) -> io::Result<()> {
         Ok(self.prepare()?.publish()?)
     }
@@ -128,7 +128,7 @@ impl OutputFile {
 ///
 /// # Errors
 ///
-/// The errors of [`OutputFile::create`] and [`OutputFile::prepare`].
+/// Fails with the same errors as [`OutputFile::create`] and [`OutputFile::prepare`].
 pub fn prepare_text(path: &Path, text: &str, existing: Existing) -> io::Result<Prepared> {
     let mut output = OutputFile::create(path, existing)?;
     disk::write(output.file(), text.as_bytes())?;
@@ -139,7 +139,7 @@ pub fn prepare_text(path: &Path, text: &str, existing: Existing) -> io::Result<P
 ///
 /// # Errors
 ///
-/// The errors of [`OutputFile::create`] and [`OutputFile::finish`].
+/// Fails with the same errors as [`OutputFile::create`] and [`OutputFile::finish`].
 pub fn write_text(path: &Path, text: &str, existing: Existing) -> io::Result<()> {
     Ok(prepare_text(path, text, existing)?.publish()?)
 }

@@ -32,9 +32,9 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Creates a temporary folder that will appear at `path`, with the file `marker` in it. Symbolic links at
-    /// `path` are followed and kept. Folders that killed runs have left next to it are finished or removed
-    /// first.
+    /// Creates a temporary folder whose final path will be `path`. [`prepare`](Self::prepare) will write the
+    /// file `marker` to it. Symbolic links at `path` are followed and kept. First, folders that killed runs
+    /// have left next to `path` are finished or removed.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl OutputFolder {
         }
         let mode = mode(&target).map_err(Error::io(path))?;
         let temporary = Temporary::create(OutputKind::Folder, folder_of(&target)).map_err(Error::io(path))?;
-        // Until the folder is complete, its owner must be able to write in it.
+        // Until the folder is complete, its owner must be able to write to it.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o700)).map_err(Error::io(path))?;
         Ok(Self { named, target, temporary, marker, existing, mode })
     }
@@ -72,7 +72,7 @@ impl OutputFolder {
         &self.temporary.path
     }
 
-    /// Writes the marker, and waits until it and all folders are on disk.
+    /// Writes the marker, and waits until the marker and all folders have been synced to disk.
     ///
     /// # Errors
     ///
@@ -85,7 +85,8 @@ impl OutputFolder {
         Ok(Prepared { place, existing: self.existing, marker: Some(self.marker), temporary: self.temporary })
     }
 
-    /// Writes the marker, waits until it and all folders are on disk, and makes the folder appear.
+    /// Writes the marker, waits until the marker and all folders have been synced to disk, and publishes the
+    /// folder.
     ///
     /// # Errors
     ///
@@ -95,7 +96,7 @@ impl OutputFolder {
     }
 }
 
-/// Whether a folder with this marker may be written to `path`.
+/// Fails if a folder with this marker must not be written to `path`.
 pub(crate) fn check(path: &Path, marker: Marker, existing: Existing) -> Result<()> {
     let path_owned = || path.to_owned();
     if path.file_name().is_none() {
@@ -119,7 +120,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     write().map_err(Error::io(path))
 }
 
-/// Waits until the entries of a folder and of all folders below it are on disk.
+/// Waits until the entries of a folder and of all folders below it have been synced to disk.
 fn sync_tree(dir: &Path) -> Result<()> {
     for entry in again_if_interrupted(|| fs::read_dir(dir)).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();

@@ -34,7 +34,7 @@ const DIGITS: usize = 16;
 /// The renames that a command is about to make.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Intent {
-    /// The outputs, beginning with the one whose intent is the decision.
+    /// The outputs of the command. The intent of the first output is the decision.
     pub(crate) entries: Vec<Replacement>,
 }
 
@@ -63,7 +63,8 @@ impl Replacement {
         self.folder.join(&self.name)
     }
 
-    /// Where the older folder is moved before it is removed, if the kernel cannot exchange names.
+    /// The path to which the older folder is moved before it is removed, if the two names cannot be swapped
+    /// atomically.
     pub(crate) fn previous(&self) -> PathBuf {
         sibling(&self.to(), "previous")
     }
@@ -158,7 +159,7 @@ fn field(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.push(0);
 }
 
-/// The path of the intent of the output at `path`.
+/// The path of the intent file that belongs to the output at `path`.
 pub(crate) fn intent_of(path: &Path) -> PathBuf {
     let mut name = sibling_name(path, "tabia-journal");
     if name.len() > NAME_BYTES_MAX {

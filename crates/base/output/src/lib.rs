@@ -1,19 +1,19 @@
 //! Files and folders that appear whole or not at all.
 //!
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
-//! renamed. If the value is dropped before that, what was written is removed. A file whose path is a URL
-//! waits in the system's folder for temporary files and is then sent to its store. [`Existing`] says what
-//! happens to an older output of the same name. All outputs of a command are [`Prepared`] first, and appear
-//! together. Meanwhile, an [`OutputLock`] keeps other writers out. [`grouped`] formats numbers in messages
-//! about outputs.
+//! renamed. If the value is dropped before that, the temporary file or folder is removed. A file whose path
+//! is a URL is written in the system's temporary folder, and is then sent to its store. [`Existing`] says
+//! what happens to an older output of the same name. All outputs of a command are [`Prepared`] first, and are
+//! then published together. In the meantime, an [`OutputLock`] keeps other writers out. [`grouped`] formats
+//! numbers in messages about outputs.
 //!
 //! # Flow
 //!
-//! 1. `create` finishes or removes what killed runs have left in the folder, refuses a path that must not be
-//!    replaced, and makes the temporary file or folder.
+//! 1. `create` finishes or removes the outputs that killed runs have left in the folder, fails if the path
+//!    must not be replaced, and makes the temporary file or folder.
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
-//! 3. `prepare` waits until all bytes are on disk.
-//! 4. [`publish`] makes all outputs of a command appear; `finish` does so for a single output.
+//! 3. `prepare` waits until all bytes have been synced to disk.
+//! 4. [`publish`] gives all outputs of a command their final names; `finish` does so for a single output.
 //! 5. Before a program opens an artefact, it calls [`recover()`] to finish the renames of a killed command.
 //!
 //! # Example

@@ -62,16 +62,16 @@ pub enum Waiting {
     /// The writer fails.
     #[default]
     Refuse,
-    /// The writer waits. If it has waited for a second, it calls the function once with the path of the
-    /// output.
+    /// The writer waits. If the wait takes longer than a second, the writer calls this function with the path
+    /// of the output, but only once.
     Report(fn(&Path)),
 }
 
 /// A lock on an output that other processes may also write. It is held until the value is dropped.
 ///
 /// A writer that builds the new output from the old one must take the lock before it reads. Otherwise,
-/// another writer could replace the old output after it has been read, and what that writer wrote would be
-/// lost.
+/// another writer could replace the old output after it has been read, and the other writer's changes would
+/// be lost.
 #[derive(Debug)]
 pub struct OutputLock {
     path: PathBuf,
@@ -83,8 +83,8 @@ impl OutputLock {
     ///
     /// # Errors
     ///
-    /// [`LockError::Taken`] if another writer has the lock and `waiting` is [`Waiting::Refuse`];
-    /// [`LockError::Stopped`] once `stop` is set; any other system error.
+    /// Fails with [`LockError::Taken`] if another writer has the lock and `waiting` is [`Waiting::Refuse`],
+    /// with [`LockError::Stopped`] if `stop` is set during the wait, and with any other system error.
     pub fn take(output: &Path, waiting: Waiting, stop: &AtomicBool) -> Result<Self, LockError> {
         let path = lock_path(output).map_err(LockError::io(output))?;
         let (start, mut reported) = (Instant::now(), false);
@@ -110,7 +110,7 @@ impl OutputLock {
     ///
     /// # Errors
     ///
-    /// The errors of [`take`](Self::take).
+    /// Fails with the same errors as [`take`](Self::take).
     pub fn take_all(
         outputs: &[PathBuf],
         waiting: Waiting,
@@ -153,7 +153,8 @@ impl Drop for OutputLock {
     }
 }
 
-/// Removes the lock files that killed writers have left in `folder`. A file that cannot be removed stays.
+/// Removes the lock files that killed writers have left in `folder`. A file that cannot be removed is left in
+/// place.
 pub(crate) fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -187,7 +188,7 @@ fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
 ///
 /// # Errors
 ///
-/// The errors of [`File::try_lock`].
+/// Fails with the same errors as [`File::try_lock`].
 pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     #[cfg(test)]
     if crate::testing::locks_are_missing() {
@@ -200,7 +201,7 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     again_if_interrupted(attempt).map_err(TryLockError::Error)?
 }
 
-/// Repeats an attempt as long as a signal interrupts it.
+/// Repeats an operation until no signal interrupts it.
 pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {

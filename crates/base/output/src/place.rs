@@ -15,15 +15,15 @@ const LINKS_MAX: usize = 40;
 /// How many bytes at the start of a marker are searched for [`Marker::format`].
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
-/// The file that marks a folder of a certain kind. Only a folder that has it is replaced, so a mistyped path
-/// never deletes a home directory.
+/// The file that marks a folder of a certain kind. A folder is replaced only if it contains this file, so a
+/// mistyped path never deletes a home directory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Marker {
     /// The name of the file.
     pub name: &'static str,
     /// The file's name in earlier versions, if it was different.
     pub old_name: Option<&'static str>,
-    /// A text that the file must contain, because another program may use the same file name.
+    /// Text that the file must contain, because another program may use the same file name.
     pub format: &'static str,
 }
 
@@ -66,7 +66,7 @@ impl Place {
         Ok(Self { named: named.to_owned(), target })
     }
 
-    /// Fails if a file must not be written to this place.
+    /// Fails if something exists at this place that must not be replaced or is not a regular file.
     pub(crate) fn check_file(&self, existing: Existing) -> io::Result<()> {
         match (&self.target, store::url_of(&self.named)?) {
             (Some(target), _) => check_target(&self.named, target, existing),
@@ -95,7 +95,8 @@ fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<(
 ///
 /// # Errors
 ///
-/// [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::InvalidInput`] or any other system error.
+/// Fails with [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced, with
+/// [`io::ErrorKind::InvalidInput`] if it is not a regular file, and with any other system error.
 pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
@@ -105,17 +106,17 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// The errors of [`check_file`].
+/// Fails with the same errors as [`check_file`].
 pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
     let is_replaced = existing == Existing::Replace && is_folder(&follow_links(path)?)?;
     if is_replaced { Ok(()) } else { check_file(path, existing) }
 }
 
-/// Like [`check_file`], but for an output that is a folder; also refuses a URL.
+/// Like [`check_file`], but for an output that is a folder; a URL is an error.
 ///
 /// # Errors
 ///
-/// The errors of [`check_file`].
+/// Fails if `path` is a URL, and with the same errors as [`check_file`].
 pub fn check_folder(path: &Path, existing: Existing) -> io::Result<()> {
     refuse_url(path)?;
     check_file_or_folder(path, existing)
@@ -175,7 +176,8 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead in a circle"))
 }
 
-/// The metadata of what is at `path`, without following a link; `None` if nothing is there.
+/// The metadata of the file, folder or link at `path`, without following a link; `None` if `path` does not
+/// exist.
 fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match path.symlink_metadata() {
         Ok(found) => Ok(Some(found)),

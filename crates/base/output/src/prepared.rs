@@ -2,17 +2,19 @@
 //!
 //! # Flow
 //!
-//! A single output needs only one rename, or one exchange of folders. Several outputs, or a folder that
-//! cannot be exchanged, are published in these steps:
+//! A single output needs only one rename. If it is a folder that replaces an older one, the two folders are
+//! swapped atomically. Several outputs, or a folder that cannot be swapped atomically, are published in these
+//! steps:
 //!
-//! 1. every place is checked once more;
-//! 2. an [`Intent`] is written next to each output; that of the first output is written last. From then on
-//!    the command counts as decided: any process that finds one of its intents completes the command
-//!    ([`recover`](crate::recover()));
-//! 3. the outputs are renamed one after another, and their folders synced;
-//! 4. the intents are removed, and then the older folders.
+//! 1. The final path of every output is checked once more.
+//! 2. An [`Intent`] is written next to each output. The intent of the first output, called the decision, is
+//!    written last. Once the decision exists, any process that finds an intent of the command completes the
+//!    command ([`recover`](crate::recover())).
+//! 3. The outputs are renamed one after another, and their folders are synced.
+//! 4. The intents are removed, and then the older folders.
 //!
-//! The intents are locked meanwhile, so that no other process completes them at the same time.
+//! During these steps, the intents are locked, so that no other process completes the command at the same
+//! time.
 
 use std::{
     collections::BTreeSet,
@@ -56,11 +58,11 @@ impl Prepared {
         &self.temporary.path
     }
 
-    /// Lets the output appear.
+    /// Gives the output its final name.
     ///
     /// # Errors
     ///
-    /// The errors of [`publish`].
+    /// Fails with the same errors as [`publish`].
     pub fn publish(self) -> Result<(), PublishError> {
         publish(vec![self])
     }
@@ -97,9 +99,9 @@ impl Prepared {
 pub struct PublishError {
     /// The reason.
     pub source: Error,
-    /// The outputs that have appeared despite the error, as paths that the caller gave.
+    /// The paths, as the caller gave them, of the outputs that were published despite the error.
     pub replaced: Vec<PathBuf>,
-    /// Whether an intent will make the other outputs appear later.
+    /// Whether an intent was left behind, so that another process will publish the other outputs later.
     pub is_unfinished: bool,
 }
 
@@ -141,15 +143,15 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Makes all files and folders appear, or none of them. If the process is killed midway, or an output cannot
-/// be renamed after another has appeared, an intent is left behind, and another process finishes the work.
-/// Objects in stores and standard output are written last. If writing one of them fails, the files and
-/// folders have already appeared.
+/// Gives all files and folders their final names, or none of them. If the process is killed midway, or
+/// if an output cannot be renamed after another has been renamed, an intent is left behind, and another
+/// process finishes the work. Objects in stores and standard output are written last. If writing one of them
+/// fails, the files and folders already have their final names.
 ///
 /// # Errors
 ///
-/// [`Error::Exists`] if one of the names now exists and must not be replaced; any other system error. The
-/// error lists the outputs that have appeared.
+/// Fails with [`Error::Exists`] if one of the names now exists and must not be replaced, and with any other
+/// system error. The error lists the outputs that were published.
 pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let (named, streamed): (Vec<_>, Vec<_>) =
         outputs.into_iter().partition(|output| output.place.target.is_some());
@@ -183,7 +185,8 @@ fn copy_to_stdout(path: &Path) -> io::Result<()> {
     io::Write::flush(&mut out)
 }
 
-/// Makes one output appear in one step. If that is impossible, an intent is used.
+/// Publishes a single output in one atomic step. If that is impossible, publishes it with the help of an
+/// intent.
 fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
     let from = &output.temporary.path;
@@ -228,7 +231,7 @@ fn publish_by_intent(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
     done
 }
 
-/// Renames the outputs of an intent.
+/// Renames all outputs that an intent lists.
 fn rename_all(outputs: &[&Prepared], intent: &Intent) -> Result<(), PublishError> {
     let first = outputs[0].path();
     let decision = Decision::write(intent).map_err(Error::io(first)).map_err(PublishError::before_all)?;
@@ -261,14 +264,14 @@ fn rename_all(outputs: &[&Prepared], intent: &Intent) -> Result<(), PublishError
     Ok(())
 }
 
-/// Waits until the outputs' final names are on disk.
+/// Waits until the outputs' final names have been synced to disk.
 pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement>) -> io::Result<()> {
     let folders: BTreeSet<_> = entries.into_iter().map(|entry| &entry.folder).collect();
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
-/// Gives an output its name, even if another command has replaced the older output in the meantime: the last
-/// writer wins.
+/// Gives an output its final name, even if another command has replaced the older output in the meantime: the
+/// last writer wins.
 fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceOutcome> {
     match replace(entry)? {
         ReplaceOutcome::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
@@ -281,7 +284,7 @@ fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceO
 
 /// The locked intents of a command.
 struct Decision {
-    /// The intents, with the decision last.
+    /// The paths and the locked files of the intents. The decision (the intent of the first output) is last.
     intents: Vec<(PathBuf, File)>,
 }
 
@@ -301,13 +304,14 @@ impl Decision {
         Ok(decision)
     }
 
-    /// Removes the intents. Either all renames are done or none will be, so any process that finds an intent
-    /// may remove it. A failure to remove one is therefore only a notice, not an error.
+    /// Removes the intents. This is called only if all renames have been made or if none of them will be
+    /// made, so any process that finds one of the intents may remove it. Failing to remove an intent is
+    /// therefore not an error, and is only reported as a notice.
     fn remove(mut self) {
         let deciding = self.intents.pop();
-        // If nothing has been renamed yet, the decision must be removed first. After the renames, removing it
-        // first does no harm. If the process crashes after that, intents without a decision remain; they have
-        // no effect.
+        // If nothing has been renamed, the decision must be removed before the other intents. If everything
+        // has been renamed, this order does no harm. If the process crashes before it has removed the other
+        // intents, they remain without a decision and have no effect.
         for (path, _lock) in deciding.into_iter().chain(self.intents) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));

@@ -1,10 +1,11 @@
-//! Completes or removes what killed commands have left behind. Every program does this before it opens or
-//! writes an artefact.
+//! Completes the work of killed commands, or removes the files that they have left behind. Every program does
+//! this before it opens or writes an artefact.
 //!
-//! If the command that wrote an intent was decided, the command is completed; otherwise, the intent is
-//! removed. The folder of an output may be missing, for example because its volume is not mounted. Then only
-//! the outputs in other folders are completed, the intent stays, and a notice says so ([`take_notices`]). If
-//! an intent is locked, a running process is completing it.
+//! If the command that wrote an intent had also written its decision (the intent of its first output), the
+//! command is completed; otherwise, the intent is removed. The folder of an output may be missing, for
+//! example because its volume is not mounted. In this case, only the outputs in other folders are completed.
+//! The intent is kept, and a notice reports the missing folder ([`take_notices`]). If an intent is locked, a
+//! running process is completing it.
 //!
 //! Older versions replaced a folder `games.table` without an intent, in two renames that involved
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
@@ -35,8 +36,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Returns and clears the notices in which recovery and [`publish`](crate::publish()) say what they had to
-/// leave undone, and why. A program prints them as warnings.
+/// Returns and clears the notices of recovery and of [`publish`](crate::publish()). A notice reports work
+/// that could not be done, and the reason. A program prints the notices as warnings.
 #[must_use]
 pub fn take_notices() -> Vec<String> {
     std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
@@ -54,9 +55,9 @@ pub(crate) fn notice(text: String) {
 ///
 /// # Errors
 ///
-/// Fails if there is nothing at `path` and the file that belongs there cannot be renamed. If an artefact
-/// exists at `path`, errors are ignored: the artefact is whole, and even a user without write permission can
-/// read it. Other outputs of the command may then be incomplete.
+/// Fails if nothing exists at `path`, and the output that belongs at `path` cannot be moved there. If an
+/// artefact exists at `path`, errors are ignored: the artefact is whole, and even a user without write
+/// permission can read it. Other outputs of the command may then be incomplete.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
@@ -126,8 +127,8 @@ pub(crate) enum State {
     Settled,
     /// A process that is still running is using the intent.
     Busy,
-    /// The intent waits for a missing folder, or the file system has no locks that would show whether its
-    /// command is still running.
+    /// The intent cannot be completed or removed yet, because a folder is missing, or because the file system
+    /// has no locks that would show whether the command is still running.
     Waiting,
 }
 
@@ -140,7 +141,7 @@ struct Found {
     _file: File,
 }
 
-/// What was found at an intent's path.
+/// The result of opening and locking the intent at a path.
 enum Look {
     Nothing,
     /// A process that is still running is using the intent.
@@ -168,7 +169,8 @@ fn look(path: &Path) -> io::Result<Look> {
     Ok(Look::Found(Found { bytes, is_locked, _file: file }))
 }
 
-/// Completes the command that wrote an intent if it was decided; otherwise, removes the intent.
+/// Completes the command that wrote an intent if the command had also written its decision; otherwise,
+/// removes the intent.
 fn finish(path: &Path) -> io::Result<State> {
     let found = match look(path)? {
         Look::Nothing => return Ok(State::Settled),
@@ -190,7 +192,7 @@ fn finish(path: &Path) -> io::Result<State> {
     match look(&first)? {
         Look::Busy => Ok(State::Busy),
         Look::Found(decision) if decision.bytes == found.bytes => complete(&intent),
-        // The command was never decided, or all its renames are done.
+        // Either the command was killed before it wrote its decision, or it has made all its renames.
         _ if found.is_locked => undo(path, &intent).map(|()| State::Settled),
         _ => Ok(State::Waiting),
     }
@@ -226,8 +228,8 @@ fn complete(intent: &Intent) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Gives each folder its final name if a command was killed between two renames and left that name free. Only
-/// a decided command can leave such a gap.
+/// Gives each folder its final name, if this name is free because the command was killed between the folder's
+/// two renames. Only a command that had written its decision can leave such a gap.
 fn fill_gaps(intent: &Intent) -> io::Result<()> {
     for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {
@@ -264,7 +266,9 @@ fn cannot_tell(path: &Path, first: &Replacement) -> String {
     )
 }
 
-/// Completes or undoes a replacement by two renames that no intent records, and removes what it left behind.
+/// Completes or undoes the replacement of the folder at `target`, if an older version of this program was
+/// killed while it replaced the folder with two renames and without an intent. Removes the folders that are
+/// then no longer needed.
 fn restore(target: &Path) -> io::Result<()> {
     let [next, previous] = ["next", "previous"].map(|role| sibling(target, role));
     let [has_next, has_previous] = [is_folder(&next)?, is_folder(&previous)?];

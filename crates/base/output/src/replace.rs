@@ -1,5 +1,6 @@
-//! Gives one output of an intent its final name, either in the command that wrote the intent or in a process
-//! that finds the intent later. Doing it twice has the same effect as doing it once.
+//! Moves an output from its temporary name to its final name, as recorded in an intent. This is done either
+//! by the command that wrote the intent, or by a process that finds the intent later. Doing it twice has the
+//! same effect as doing it once.
 
 use std::io;
 
@@ -15,11 +16,12 @@ use crate::{
 pub(crate) enum ReplaceOutcome {
     /// The output has its final name.
     Done,
-    /// Another file has the name now, and was not replaced.
+    /// Another file or folder now has the final name, and was not replaced.
     Kept,
 }
 
-/// Gives an output its final name. After that, the temporary name is free or belongs to the older folder.
+/// Gives an output its final name. If the result is [`ReplaceOutcome::Done`], the temporary name is then
+/// either free or the name of the older folder.
 pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     let (from, to) = (entry.from(), entry.to());
     if !exists(&from)? {
@@ -27,7 +29,7 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     }
     match inode(&to)? {
         None => disk::rename_to_free(&from, &to)?,
-        // The two names have already been exchanged.
+        // The two folders have already been swapped.
         Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}
         Some(found) if found != entry.old_inode => return Ok(ReplaceOutcome::Kept),
         Some(_) if entry.kind == OutputKind::File => disk::rename(&from, &to)?,
@@ -36,8 +38,9 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     Ok(ReplaceOutcome::Done)
 }
 
-/// Exchanges two folders. If names cannot be exchanged, the older folder is moved aside first. A crash
-/// between the two renames leaves the name free, and the intent records which folder belongs there.
+/// Swaps the new folder with the older folder. If the two names cannot be swapped atomically, the older
+/// folder is moved aside first. A crash between the two renames leaves the final name free, but the intent
+/// records which folder must get this name.
 fn replace_folder(entry: &Replacement) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {

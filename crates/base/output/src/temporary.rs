@@ -39,8 +39,8 @@ pub(crate) struct Temporary {
     pub(crate) kind: OutputKind,
     /// The locked file or folder.
     pub(crate) handle: File,
-    /// Whether the file or folder must stay, because it has become an output, or because another process will
-    /// complete the work.
+    /// Whether the file or folder must not be removed, because it has become an output, or because another
+    /// process will complete the work.
     kept: bool,
 }
 
@@ -61,7 +61,8 @@ impl Temporary {
                     }
                 }
             };
-            // On a file system without locks, nothing counts as left behind, so the name needs no lock.
+            // On a file system without locks, locking fails. This error is ignored, because `sweep` removes
+            // nothing on such a file system.
             let _unlockable = again_if_interrupted(|| handle.lock());
             let temporary = Self { path, kind, handle, kept: false };
             let number = temporary.handle.metadata()?.ino();
@@ -93,7 +94,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
-            // If this fails, a later run sweeps the file.
+            // If this fails, a later run removes the file or folder.
             let _ = remove(self.kind, &self.path);
         }
     }
@@ -122,8 +123,9 @@ fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Removes a folder with its contents. The name is free at once. If the process is killed meanwhile, what is
-/// left of the folder is swept like any temporary folder. A folder that is already gone is not an error.
+/// Removes a folder with its contents. The folder's name becomes free immediately. If the process is killed
+/// before it has removed all contents, a later run removes the rest, like any temporary folder. A folder that
+/// is already gone is not an error.
 ///
 /// # Errors
 ///
@@ -134,7 +136,7 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
         Ok(temporary)
     });
     // The folder is now inside a temporary folder. Dropping the temporary folder removes both. If the disk is
-    // too full to create a temporary folder, the folder is removed where it is.
+    // too full to create a temporary folder, the folder is removed without being moved first.
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 

@@ -16,7 +16,7 @@ pub fn is_playable(learn: f32) -> bool {
     f64::from(learn) > UNPLAYABLE
 }
 
-/// A fact that forbids a move.
+/// A reason why a move is never played.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ban {
     /// A value of 0, set by hand (Terra: user-set values).
@@ -30,7 +30,7 @@ pub enum Ban {
 }
 
 impl Ban {
-    /// The lesson that this fact comes from.
+    /// The kind of lesson that this ban comes from.
     #[must_use]
     pub fn lesson(self) -> Lesson {
         if self == Self::Learned { Lesson::Learn } else { Lesson::Set }
@@ -38,7 +38,7 @@ impl Ban {
 }
 
 impl Experience {
-    /// All facts that forbid the move, beginning with those that were set by hand.
+    /// All bans on the move. Bans that were set by hand come first.
     pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
         let bans = [
             (Ban::Value, self.user_value == Some(0)),
@@ -49,7 +49,7 @@ impl Experience {
         bans.into_iter().filter_map(|(ban, holds)| holds.then_some(ban))
     }
 
-    /// Whether nothing forbids the move.
+    /// Whether there is no ban on the move.
     #[must_use]
     pub fn may_be_played(&self) -> bool {
         self.bans().next().is_none()

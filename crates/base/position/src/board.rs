@@ -37,7 +37,7 @@ use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 pub struct Ply {
     /// The move in Polyglot's sixteen bits.
     pub mv: PackedMove,
-    /// What the move changes in the key besides its squares.
+    /// The move's step. Together with the key before the move and `mv`, it determines the key after the move.
     pub step: Step,
 }
 
@@ -53,7 +53,8 @@ pub struct FenError(String);
 #[derive(Clone)]
 #[must_use]
 pub struct Board {
-    /// The squares of pieces, by colour and role. Entry 0 of a colour has the squares of all its pieces.
+    /// The squares of pieces, indexed by colour and role. For each colour, entry 0 holds the squares of all
+    /// its pieces.
     pieces: [[u64; 8]; 2],
     mailbox: [Option<Role>; 64],
     turn: u8,
@@ -129,7 +130,7 @@ impl Board {
         Color::from_white(self.turn == 0)
     }
 
-    /// The position as shakmaty's type, without move counters.
+    /// The position as shakmaty represents it, without move counters.
     ///
     /// # Panics
     ///
@@ -158,7 +159,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if no legal move matches, or more than one does. In that case the board stays unchanged.
+    /// Fails if no legal move matches, or more than one does. In that case, the board does not change.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         match *san {
@@ -175,7 +176,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// The errors of [`play_san`](Self::play_san).
+    /// Fails with the same errors as [`play_san`](Self::play_san).
     pub fn play_move(
         &mut self,
         role: Role,

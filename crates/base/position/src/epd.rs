@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
 use crate::{Placement, spread::spread};
 
-/// The length of the longest EPD in bytes: 64 squares, 7 slashes, side, rights, square, and the blanks
+/// The length of the longest EPD in bytes: 64 squares, 7 slashes, side, rights, square, and the spaces
 /// between.
 const BYTES_MAX: usize = 64 + 7 + 2 + 5 + 3;
 
@@ -56,15 +56,18 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
 /// How the text of a rank is laid out, which depends only on the files that are occupied.
 #[derive(Clone, Copy)]
 struct RankLayout {
-    /// The digits that count empty squares, at their places in the text; 0 in all other places.
+    /// For each byte of the rank's text, its value if it is a digit that counts empty squares; otherwise 0.
     digits: [u8; 8],
-    /// For each file, the place of its piece in the text; [`NOWHERE`] if the file is empty.
+    /// For each file, the offset of the piece's letter in the rank's text; [`NOWHERE`] if the square is
+    /// empty.
     places: [u8; 8],
     /// The length of the text.
     bytes: u8,
 }
 
-/// A place after the longest text of a rank and its slash. The next ranks overwrite what is written there.
+/// The offset at which the unused letters of empty squares are written. It lies after the longest text of a
+/// rank and its slash. The texts of later ranks overwrite these letters, unless the whole text ends before
+/// them.
 const NOWHERE: u8 = 15;
 
 /// The layouts of ranks, indexed by a bit set of the occupied files.
@@ -108,8 +111,8 @@ fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
 /// Appends the pieces, rank by rank from the eighth. The code has no branches that depend on the pieces,
 /// because the processor would mispredict them. It looks up the layout of each rank in a table instead.
 fn push_pieces(planes: [u64; 4], occupied: Bitboard, epd: &mut String) {
-    // Eight ranks of up to eight bytes, each with a slash, and room for what is written at `NOWHERE` after
-    // the last rank.
+    // There is room for eight ranks of up to eight bytes, each with a slash, and for the letter that the last
+    // rank writes at `NOWHERE`.
     let (mut text, mut end) = ([0; 8 * 9 + NOWHERE as usize], 0);
     let bits = letter_bits(planes);
     for rank in (0..64).step_by(8).rev() {

@@ -13,8 +13,8 @@ use crate::{Key, PackedMove, Score};
 /// Everything that was learned about an edge, or set by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned: Crafty's `book.c`
-    /// has no other sign of that case.
+    /// The learned value in pawns, from the mover's point of view. It is 0 if nothing was learned: Crafty's
+    /// `book.c` has no other sign of that case.
     pub learn: f32,
     /// The number of lessons that contributed to `learn`.
     pub learn_count: u32,
@@ -28,8 +28,8 @@ pub struct Experience {
     /// The NAG number of the last annotation: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN standard,
     /// section 10), 10 `=`.
     pub nag: Option<u8>,
-    /// The evaluation that a search returned, in pawns from the mover's view (Terra's post-book and Crafty's
-    /// position learning).
+    /// The evaluation that a search returned, in pawns from the mover's point of view (Terra's post-book and
+    /// Crafty's position learning).
     pub eval: Option<f32>,
     /// The number of moves to mate that the search found, as in UCI: positive if the mover mates, negative if
     /// the mover is mated. If this is set, `eval` is `None`.
@@ -48,7 +48,7 @@ impl Experience {
     }
 }
 
-/// The engine's own games, from its own view.
+/// The results of the engine's own games, from the engine's point of view.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq, Serialize)]
 pub struct OwnResults {
     /// Games that the engine won.
@@ -135,7 +135,7 @@ impl Lesson {
 pub struct Taught {
     /// Index in the list of sources of the file or book.
     pub source: u32,
-    /// The kind of values that the source contributed to.
+    /// The kind of values to which the source contributed.
     pub lesson: Lesson,
     /// How many of the source's records or games contributed.
     pub count: u32,
@@ -155,7 +155,7 @@ pub struct ExperienceRow {
     pub kind: ExperienceKind,
     /// The experience.
     pub experience: Experience,
-    /// The sources of the experience, ascending by source and lesson.
+    /// The sources of the experience, in ascending order of source and lesson.
     pub taught: Vec<Taught>,
 }
 

@@ -97,7 +97,8 @@ impl Group {
     pub const PLAYER_COLOR: GroupField = GroupField { shift: 5, mask: 3 };
     /// The number of bits in a group.
     pub const BITS: u32 = 30;
-    /// The group if games are not grouped, or if all their values are unknown.
+    /// The group whose fields are all 0: games are not grouped, or all values by which they are grouped are
+    /// unknown.
     pub const NONE: Group = Group(0);
 
     /// The group with these bits; bits above the thirtieth are dropped.
@@ -135,8 +136,9 @@ impl Group {
         Self(self.0 & !(mask << shift) | (value & mask) << shift)
     }
 
-    /// The number in a field. It is 0 if the value is unknown, or if games are not grouped by this field. The
-    /// other numbers are in the same order as the values that represent them in the table's column.
+    /// The number in a field. It is 0 if the value is unknown, or if games are not grouped by this field.
+    /// Numbers above 0 have the same order as the values that stand for them in the table's column of this
+    /// field.
     #[inline]
     #[must_use]
     pub fn number(self, GroupField { shift, mask }: GroupField) -> u16 {

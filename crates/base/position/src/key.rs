@@ -2,9 +2,9 @@
 //!
 //! # Stability
 //!
-//! Polyglot has published 781 random numbers, which shakmaty's `Zobrist64` uses too. Those that apply to a
-//! position are combined into its key by exclusive or. The en passant file is hashed if a pawn of the side to
-//! move is beside the pawn that just moved two squares, even if the capture is illegal (Polyglot's
+//! Polyglot has published 781 random numbers, which shakmaty's `Zobrist64` uses too. The numbers that apply
+//! to a position are combined into its key by exclusive or. The en passant file is hashed if a pawn of the
+//! side to move is beside the pawn that just moved two squares, even if the capture is illegal (Polyglot's
 //! `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on the key,
 //! so it never changes: the start position is `463b96181691fc9c`.
 
@@ -30,8 +30,8 @@ impl Key {
         Self(hash.0)
     }
 
-    /// The key after the legal move `m` in `position`, whose key must be `self`. Most moves need not be
-    /// played on a board to find the key.
+    /// The key after the legal move `m` in `position`, whose key must be `self`. For most moves, the new key
+    /// is computed without playing the move on a board.
     pub fn after(self, position: &Chess, m: Move) -> Self {
         let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
         updated.map_or_else(|| Self::after_played(position, m), |hash| Self(hash.0))

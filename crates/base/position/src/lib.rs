@@ -2,7 +2,8 @@
 //! observations that replay emits.
 //!
 //! The main types: [`Board`] plays SAN and updates its [`Key`]; [`Observation`] is one move of one game with
-//! its outcome, in sixteen bytes; [`Tally`] is the sum of observations. The crate does no input or output.
+//! its outcome, in sixteen bytes; [`Tally`] is the sum of observations. The crate performs no input or
+//! output.
 //!
 //! # Flow
 //!

@@ -18,7 +18,8 @@ const GROUP_SHIFT: u32 = 18;
 const STEP_SHIFT: u32 = 2;
 
 impl Observation {
-    /// The number of low bits that are not part of the row's identity: step and outcome.
+    /// The number of low bits that hold the step and the outcome, and are therefore not part of the row's
+    /// identity.
     pub const PAYLOAD_BITS: u32 = GROUP_SHIFT;
 
     /// Packs the parts.

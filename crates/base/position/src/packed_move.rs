@@ -4,10 +4,10 @@
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2 bishop,
 //! 3 rook, 4 queen). Castling is written as the king taking its own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8`
-//! (Polyglot, `book_format.html`). Some books by other programs store the king's move of two squares instead
-//! (`e1g1`). If the position is known, that move is read as castling, too. The value 0 would be `a1a1`, which
-//! is not a move, so it marks a *terminal visit*: the game ended in the position, or the ply limit cut it
-//! off.
+//! (Polyglot, `book_format.html`). Some books by other programs store castling as a two-square king move
+//! instead (`e1g1`). If the position is known, such a move is read as castling, too. The value 0 would be
+//! `a1a1`, which is not a move, so it marks a *terminal visit*: the game ended in the position, or the ply
+//! limit cut it off.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl PackedMove {
     /// Packs squares and promotion.
     #[inline]
     pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
-        // shakmaty numbers roles from pawn 1; Polyglot numbers promotions from knight 1.
+        // shakmaty numbers the roles from 1 for a pawn; Polyglot numbers promotions from 1 for a knight.
         let promotion = promotion.map_or(0, |role| role as u16 - 1);
         Self(u16::from(to) | u16::from(from) << 6 | promotion << 12)
     }
@@ -80,9 +80,9 @@ impl PackedMove {
         self == Self::TERMINAL
     }
 
-    /// The move in UCI notation, with castling as the king's move of two squares. No position is needed. The
-    /// bits alone do not tell which piece moves. So `e1h1`, `e1a1`, `e8h8` and `e8a8` are taken for castling
-    /// if `step` is that of a castling move, or if it is `None`.
+    /// The move in UCI notation, in which castling is a two-square king move. No position is needed. The bits
+    /// alone do not show which piece moves. The moves `e1h1`, `e1a1`, `e8h8` and `e8a8` therefore count as
+    /// castling if `step` is the step of a castling move, or if `step` is `None`.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
@@ -90,15 +90,15 @@ impl PackedMove {
         named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The same move, encoded as by [`pack`](Self::pack). The bits change only if they encode legal castling
-    /// in `position` as the king's move of two squares.
+    /// The same move, encoded as by [`pack`](Self::pack). The bits change only if they encode castling as a
+    /// two-square king move, and castling is legal in `position`.
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
     }
 
-    /// Whether this may be castling, encoded as the king's move of two squares. It may also be a move of
-    /// another piece, because the bits do not tell which piece moves.
+    /// Whether this may be castling, encoded as a two-square king move. The bits may also encode a move of
+    /// another piece, because they do not show which piece moves.
     #[must_use]
     pub fn may_castle_by_king(self) -> bool {
         self.rook_of_king_move().is_some()
@@ -110,21 +110,21 @@ impl PackedMove {
         castling.map(|(_, _, rook, _)| rook)
     }
 
-    /// The legal move of `position` with these bits; castling may also be encoded as the king's move of two
-    /// squares. `None` if there is no such move.
+    /// The legal move in `position` with these bits; castling may also be encoded as a two-square king move.
+    /// `None` if there is no such move.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         let m = self.guessed(position)?;
         alike(m, position).contains(&m).then_some(m)
     }
 
-    /// The legal move of `position` with these bits, and its SAN.
+    /// The legal move in `position` with these bits, and its SAN.
     #[must_use]
     pub fn unpack_with_san(self, position: &Chess) -> Option<(Move, SanPlus)> {
         self.played_on(&mut position.clone())
     }
 
-    /// Plays the legal move of `position` with these bits and returns its SAN. If there is none, the
+    /// Plays the legal move in `position` with these bits and returns its SAN. If there is no such move, the
     /// position does not change.
     pub fn play_with_san(self, position: &mut Chess) -> Option<SanPlus> {
         self.played_on(position).map(|(_, san)| san)
@@ -158,7 +158,8 @@ impl PackedMove {
         } else {
             Move::Normal { role, from, capture, to, promotion: self.promotion() }
         };
-        // The bits above the promotion must not be set, and castling and en passant have no promotion.
+        // The bits of `m` differ from `self` if `self` has an unknown promotion, a bit set above the
+        // promotion, or a promotion in castling or en passant.
         (Self::pack(m) == self).then_some(m)
     }
 }

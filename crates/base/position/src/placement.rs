@@ -64,8 +64,8 @@ impl Placement {
 
     /// Returns the position after `mv`, and the move's step. Returns `None` if the mover has no piece on the
     /// square that the move leaves. Also returns `None` if the mover has a piece on the target square, unless
-    /// the move is castling. It is not tested whether the piece can move like that, or whether the king is
-    /// left in check. A caller that shows the position must test both.
+    /// the move is castling. The function tests neither whether the piece can move in this way, nor whether
+    /// the mover's king is left in check. A caller that shows the position must make these two tests itself.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;
@@ -94,7 +94,7 @@ impl Placement {
         RightsChange::new(lost.sum::<u64>() as u8, file(self), file(after))
     }
 
-    /// The placement after a move that does not castle.
+    /// The placement after a move other than castling.
     fn moved(mut self, mover: Color, mv: PackedMove, role: Role) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let target = self.at(to);
@@ -194,7 +194,7 @@ impl Placement {
         self.0[0] & self.0[1] & self.0[2]
     }
 
-    /// The position as shakmaty's type, without move counters; `None` if it is illegal.
+    /// The position as shakmaty represents it, without move counters; `None` if it is illegal.
     #[must_use]
     pub fn position(&self, turn: Color) -> Option<Chess> {
         legal_position(Setup {
@@ -207,8 +207,8 @@ impl Placement {
     }
 }
 
-/// Returns the position of a setup. Too much material and impossible checks are accepted; if shakmaty finds
-/// any other fault, returns `None`.
+/// Makes a position from a setup. Accepts positions with too much material or impossible checks. Returns
+/// `None` if shakmaty finds any other fault.
 #[must_use]
 pub fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {

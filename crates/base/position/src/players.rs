@@ -5,14 +5,14 @@ use std::ops::BitAnd;
 /// The two players and the date of a game in 128 bits, as far as they are known.
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
-/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. If there were only 64 bits, 16
-/// would be left for each surname. Among a thousand games with the same moves and one player in common, some
-/// would then be mistaken for copies.
+/// year (11), month (4), day (5). If all bits of one of these seven parts are 0, its value is unknown. If
+/// there were only 64 bits, 16 would be left for each surname. Among a thousand games with the same moves and
+/// one player in common, some would then be mistaken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Players(pub u128);
 
-/// The bits of each part.
+/// A mask for each of the seven parts of [`Players`], in the order of the parts.
 const PARTS: [u128; 7] = {
     let widths = [48, 6, 48, 6, 11, 4, 5];
     let (mut parts, mut left, mut part) = ([0; 7], 128, 0);
@@ -35,19 +35,20 @@ impl Players {
         Self(PARTS.iter().zip(values).map(place).fold(0, |bits, part| bits | part))
     }
 
-    /// A mask of all parts that are known.
+    /// A mask of all parts whose values are known.
     #[must_use]
     pub fn known(self) -> u128 {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
-    /// Whether every part that is known in `other` has the same value in `self`.
+    /// Whether each value that is known in `other` (a surname, an initial, the year, the month or the day) is
+    /// the same in `self`.
     #[must_use]
     pub fn know_all_of(self, other: Self) -> bool {
         self & other.known() == other
     }
 
-    /// Whether the two agree on every part that is known in both.
+    /// Whether the two have the same value in each part that is known in both.
     #[must_use]
     pub fn agree_with(self, other: Self) -> bool {
         let both = self.known() & other.known();
@@ -114,8 +115,9 @@ impl Fingerprint {
         Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
     }
 
-    /// Whether both belong to the same game: `game` must be the same, and everything that one of the two
-    /// fingerprints knows about the players and the date must have the same value in the other.
+    /// Whether the two fingerprints belong to the same game. Their `game` fields must be equal, and one of
+    /// the two must have the same value for each detail of the players and the date that is known in the
+    /// other.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

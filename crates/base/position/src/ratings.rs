@@ -6,8 +6,8 @@ use shakmaty::Color;
 
 use crate::Tally;
 
-/// The largest possible difference between a performance rating and the opponents' mean rating, in Elo. It is
-/// the difference at a perfect score (FIDE Handbook, B.02, table 8.1.1).
+/// The largest possible difference between a performance rating and the opponents' mean rating, in Elo.
+/// FIDE's table gives this difference for a perfect score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
 /// The players' ratings, summed over the games in which both players have a rating.
@@ -15,9 +15,10 @@ const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 /// Sums are stored instead of means because sums add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RatingSums {
-    /// The sum of the mover's ratings, in Elo. At a terminal visit the mover is the side to move.
+    /// The sum of the mover's ratings, in Elo. In the row of a terminal visit, which has no move, the side to
+    /// move counts as the mover.
     pub mover_elo: u64,
-    /// The sum of the opponent's ratings, in Elo.
+    /// The sum of the ratings of the mover's opponents, in Elo.
     pub opponent_elo: u64,
     /// The number of games over which ratings were summed.
     pub rated_games: u64,
@@ -27,20 +28,21 @@ impl RatingSums {
     /// The sums if no games are rated: all are 0.
     pub const NONE: RatingSums = RatingSums { mover_elo: 0, opponent_elo: 0, rated_games: 0 };
 
-    /// The mover's mean rating, in Elo; `None` without rated games.
+    /// The mover's mean rating, in Elo; `None` if there are no rated games.
     #[must_use]
     pub fn mover_mean(self) -> Option<f64> {
         self.mean(self.mover_elo)
     }
 
-    /// The opponents' mean rating, in Elo; `None` without rated games.
+    /// The opponents' mean rating, in Elo; `None` if there are no rated games.
     #[must_use]
     pub fn opponent_mean(self) -> Option<f64> {
         self.mean(self.opponent_elo)
     }
 
     /// The rating whose expected score against these opponents, by Elo's logistic curve, equals the mover's
-    /// score in `tally`. It differs from the opponents' mean by at most 800. `None` without rated games.
+    /// score in `tally`. It differs from the opponents' mean by at most 800. Returns `None` if there are no
+    /// rated games.
     #[must_use]
     pub fn performance(self, tally: Tally, mover: Color) -> Option<f64> {
         let score = tally.score(mover)?;

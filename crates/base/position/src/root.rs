@@ -23,7 +23,7 @@ const BLACK: u16 = 1 << 3;
 /// group.
 const PART_BITS: u32 = 43;
 const STEP_BITS: u32 = PART_BITS - Group::BITS;
-/// The number of parts that two words of a placement are divided into.
+/// The number of parts into which each half of a placement (two of its four words) is divided.
 const HALF_PARTS: u16 = 3;
 
 impl Root {
@@ -31,7 +31,7 @@ impl Root {
     /// the side to move (0 White, 1 Black).
     pub const BYTES: usize = 41;
 
-    /// The number of observations that hold one root.
+    /// The number of parts of a root. Each part is encoded as one observation.
     pub const PARTS: u16 = 2 * HALF_PARTS;
 
     /// The root of a position.
@@ -81,7 +81,7 @@ impl Root {
         })
     }
 
-    /// Whether rows with this move hold a part of a root.
+    /// Whether a row with this value in place of a move encodes a part of a root.
     #[inline]
     #[must_use]
     pub fn is_part(mv: PackedMove) -> bool {
@@ -94,7 +94,7 @@ impl Root {
         Self { key, turn: Color::from_white(mv.0 & BLACK == 0), placement: Placement::default() }
     }
 
-    /// Adds the part that a row's move, group and step encode. Returns the part's number.
+    /// Adds to the root the part that is encoded in a row's move, group and step. Returns the part's number.
     pub fn add_part(&mut self, (mv, group, step): (PackedMove, Group, Step)) -> u16 {
         let part = mv.0 & (BLACK - 1);
         let word = usize::from(part / HALF_PARTS) % 2 * 2;

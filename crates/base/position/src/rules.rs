@@ -9,7 +9,7 @@ pub enum Repeats {
     /// Every visit counts.
     #[default]
     Each,
-    /// Only the last visit counts, with the move that was played there.
+    /// Only the last visit to the position counts, and only the move that was played on that visit.
     Once,
 }
 
@@ -42,7 +42,7 @@ pub enum Spelling {
     /// The move must be exact SAN; any other spelling is an error in the game.
     #[default]
     Strict,
-    /// Any text that fits exactly one legal move is read as that move.
+    /// Any text that matches exactly one legal move is read as that move.
     Lenient,
 }
 

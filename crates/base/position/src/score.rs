@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// A value from the mover's view; the mover is the side to move in the position that was searched.
+/// A value from the mover's point of view; the mover is the side to move in the position that was searched.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[must_use]
 pub enum Score {
@@ -27,8 +27,8 @@ impl Score {
     /// The range of a score's number of moves to mate, which is never 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The value in pawns that represents a mate where a score must be in pawns; it is far above ordinary
-    /// evaluations.
+    /// The number of pawns that stands for a mate wherever a score must be given in pawns. It is far above
+    /// ordinary evaluations.
     pub const MATE_PAWNS: f32 = 100.0;
 
     /// The score in pawns.
@@ -62,7 +62,7 @@ impl Score {
         }
     }
 
-    /// The same score from the other side's view.
+    /// The same score from the other side's point of view.
     #[inline]
     pub fn negated(self) -> Self {
         Self::of_code(-self.code())

@@ -1,4 +1,4 @@
-//! Turns bits of several bitboards into numbers.
+//! Combines the bits that several bitboards have for a square into one number for that square.
 
 /// Byte n of an entry is 1 if bit n of the entry's index is set, and 0 if not.
 const SPREAD: [u64; 256] = {
@@ -15,8 +15,8 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Returns a number for each of the lowest eight squares. `bits` has one bitboard for each bit of these
-/// numbers, lowest bit first.
+/// Returns a number for each of the lowest eight squares. `bits` has one bitboard for each bit of the
+/// returned numbers, lowest bit first.
 #[inline]
 pub(crate) fn spread(bits: &[u64]) -> [u8; 8] {
     let numbers = bits.iter().enumerate().map(|(bit, board)| SPREAD[(board & 0xff) as usize] << bit);

@@ -1,8 +1,10 @@
-//! What a move changes in the key besides its two squares.
+//! The step of a move: sixteen bits that, together with the move and the key before it, determine the key
+//! after the move.
 //!
-//! A key cannot be turned back into a position, so key and move alone tell neither whose turn it is nor what
-//! the key will be after the move. The sixteen bits of a step determine both without a board. They depend
-//! only on the position and the move, so observations with the same key, move and group have the same step.
+//! A key cannot be turned back into a position, so the key and the move alone determine neither the side to
+//! move nor the key of the next position. With the step, both can be computed without a board. The bits of a
+//! step depend only on the position and the move, so observations with the same key, move and group have the
+//! same step.
 //!
 //! # Format
 //!
@@ -31,18 +33,20 @@ pub(crate) const CAPTURED_CASTLING: usize = 6;
 pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
 /// The mover's colour, the roles of the moved and the captured piece, and the changes that the move makes to
-/// castling rights and en passant.
+/// castling rights and the en passant file.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Step(pub u16);
 
-/// The bits of a step for castling rights and en passant, which few moves change.
+/// The bits of a step that encode changes to castling rights and to the en passant file. Few moves change
+/// either.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RightsChange(u16);
 
 impl RightsChange {
-    /// `rights_lost` has one bit for each right, in the order of [`RIGHTS`]. The en passant files hashed
-    /// before and after the move are counted from 1; 0 means no file.
+    /// `rights_lost` has one bit for each castling right, in the order of [`RIGHTS`]. `file_before` and
+    /// `file_after` are the en passant files that are hashed before and after the move. Files are counted
+    /// from 1; 0 means no file.
     pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
         Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
     }

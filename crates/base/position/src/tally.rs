@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use crate::Outcome;
 
-/// Counts of games that White won, that were drawn, and that Black won.
+/// The numbers of games that White won, of draws, and of games that Black won.
 ///
 /// Counts are 64-bit because the start position occurs more than 2^32 times in all Lichess games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq, Serialize)]
@@ -52,7 +52,7 @@ impl Tally {
         2 * self.wins(color) + self.draws
     }
 
-    /// The score of `color` from 0 to 1: (wins + draws / 2) / games; `None` without games.
+    /// The score of `color` from 0 to 1: (wins + draws / 2) / games; `None` if there are no games.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,

@@ -47,7 +47,7 @@ const PARTS_MAX: u64 = 9_000;
 const PARTS_AT_ONCE: usize = 4;
 
 /// The base time limit of a request, and the number of bytes that extend it by one second. The limit depends
-/// on the size because a large part takes long on a slow connection.
+/// on the size, because a large part takes a long time on a slow connection.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
@@ -57,12 +57,13 @@ const DELETED_AT_ONCE: usize = 16;
 /// The attribute of an object that holds the checksum of its file.
 const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3"));
 
-/// How often a failed request is retried. If a store stays down until the last retry, the command fails.
+/// How many times, and for how long, a failed request is retried. If a store stays down until the last retry,
+/// the command fails.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
-/// The pause before a retry is random, between the initial pause and six times the previous one. It roughly
-/// doubles each time, and the pauses add up to about half a minute.
+/// The pause before a retry is random, between the initial pause and six times the previous pause. The pause
+/// roughly doubles each time, and all pauses together add up to about half a minute.
 const BACKOFF: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(10),
@@ -76,10 +77,12 @@ type Client = object_store::Result<Arc<dyn ObjectStore>>;
 type Patient = Box<dyn Fn(&Url, Duration) -> Client + Send + Sync>;
 type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 
-/// The clients of the buckets. Each client is kept until the process ends so that its connections stay open.
+/// All buckets that have been used, with their clients. Each client is kept until the process ends, so that
+/// its connections remain open.
 static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 
-/// The client for `url`'s bucket, which is configured from the environment when it is first used.
+/// The client for `url`'s bucket. The client is created from the settings in the environment when the bucket
+/// is first used.
 pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     let mut buckets = BUCKETS.lock().unwrap_or_else(PoisonError::into_inner);
     let name = (url.scheme, url.bucket.clone());
@@ -134,7 +137,7 @@ fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
 
 struct Bucket {
     client: Arc<dyn ObjectStore>,
-    /// Makes a client with a longer time limit for its requests, for large parts.
+    /// Creates a client whose requests have a longer time limit, so that it can send large parts.
     patient: Patient,
     runtime: &'static Runtime,
 }
@@ -164,8 +167,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // The store charges for parts that are left behind, so the command asks it to remove them.
-                // The command can do no more than ask.
+                // The store charges for parts that are left behind, so the command asks the store to remove
+                // them. If this fails, the command can do nothing about it.
                 let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
                 let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }
@@ -173,8 +176,8 @@ impl Bucket {
         })
     }
 
-    /// Asks the store to write an object only if the condition in `mode` holds. Returns whether it was
-    /// written.
+    /// Asks the store to write an object only if the condition in `mode` holds. Returns whether the object
+    /// was written.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
         let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
         self.wait(url, "written", async |client, key| {
@@ -227,7 +230,7 @@ where
     request().await
 }
 
-/// Whether a request got no answer, and the client did not use up its own retries for it.
+/// Whether a request failed without an answer although the client had some of its own retries left.
 fn is_cut(error: &object_store::Error) -> bool {
     let text = error.to_string();
     let is_answered = text.contains("status code");

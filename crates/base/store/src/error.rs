@@ -15,8 +15,7 @@ pub enum Error {
     Scheme {
         /// The URL as given.
         url: String,
-        /// The end of the message: `; ` and what to write instead. It is empty if there is nothing to
-        /// suggest.
+        /// The end of the message: `; ` followed by a suggestion. It is empty if there is nothing to suggest.
         instead: &'static str,
     },
 
@@ -108,7 +107,7 @@ pub enum Error {
     },
 }
 
-/// The part of a message that says how often an operation was tried; empty if it was tried only once.
+/// The part of a message that says how many times an operation was tried; empty if it was tried only once.
 fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", after {attempts} attempts") } else { String::new() }
 }

@@ -13,12 +13,12 @@
 //!
 //! # Flow
 //!
-//! 1. The bucket's client is made at its first use and kept until the process ends.
+//! 1. The bucket's client is created when the bucket is first used, and is kept until the process ends.
 //! 2. [`Object::open`] asks the store for the object's length and version. Each later answer must be for the
 //!    same version.
 //! 3. [`Object::read_at`] returns bytes from windows of the object; sequential readers get larger and larger
 //!    windows.
-//! 4. Stores guarantee that an object that is written appears whole or not at all.
+//! 4. Stores guarantee that a written object appears complete or not at all.
 //!
 //! # Example
 //!
@@ -51,8 +51,8 @@ pub use remote::ObjectVersion;
 use remote::remote_of;
 pub use url::{Scheme, Url, is_url, url_of};
 
-/// Copies the file `local` to `url`; the object appears whole at the end, or not at all. An existing object
-/// is replaced.
+/// Copies the file `local` to `url`. The object appears complete at the end, or not at all. An existing
+/// object is replaced.
 ///
 /// # Memory
 ///
@@ -78,12 +78,13 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Different`] if a different object is there; otherwise, the errors of [`put_file`].
+/// Fails with [`Error::Different`] if a different object is there; otherwise, fails with the same errors as
+/// [`put_file`].
 pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
     remote_of(url)?.put_file_once(local, url, xxh3)
 }
 
-/// Writes `bytes` to `url`; the object appears whole. An existing object is replaced.
+/// Writes `bytes` to `url`. The object appears complete or not at all. An existing object is replaced.
 ///
 /// # Errors
 ///
@@ -92,12 +93,13 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
     remote_of(url)?.put(url, bytes)
 }
 
-/// Writes `bytes` to `url` if there is no object yet. Returns `true` if the object has these bytes now, even
-/// if an earlier attempt wrote them. If several writers try at once, the store decides which of them wins.
+/// Writes `bytes` to `url` if there is no object yet. Returns `true` if the object now consists of `bytes`,
+/// whether this attempt or an earlier one wrote it. If several writers try at once, the store decides which
+/// of them wins.
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object, unless it does so because there already is one.
+/// Fails if the store refuses the object for any reason other than that an object already exists.
 pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
     remote_of(url)?.put_new(url, bytes)
 }
@@ -111,7 +113,7 @@ pub fn get(url: &Url) -> Result<Vec<u8>, Error> {
     remote_of(url)?.get(url)
 }
 
-/// The version of the object at `url` now; `None` if there is no object.
+/// The current version of the object at `url`; `None` if there is no object.
 ///
 /// # Errors
 ///
@@ -120,12 +122,13 @@ pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
     remote_of(url)?.version(url)
 }
 
-/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now:
-/// `false` means that another version had already replaced `old`. The object is never missing in between.
+/// Writes `bytes` over the version `old` of an object. Returns whether the object now consists of `bytes`:
+/// `false` means that another version had already replaced `old`. The object exists at every moment of the
+/// replacement.
 ///
 /// # Errors
 ///
-/// Fails if the store refuses the object, unless it does so because `old` has been replaced.
+/// Fails if the store refuses the object for any reason other than that `old` has been replaced.
 pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
     remote_of(url)?.put_over(url, bytes, old)
 }
@@ -134,7 +137,7 @@ pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, 
 ///
 /// # Errors
 ///
-/// Fails if the store does not remove it.
+/// Fails if the store cannot remove the object.
 pub fn delete(url: &Url) -> Result<(), Error> {
     delete_all(std::slice::from_ref(url))
 }
@@ -143,7 +146,7 @@ pub fn delete(url: &Url) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// Fails if the store does not remove one of them.
+/// Fails if the store cannot remove one or more of the objects.
 pub fn delete_all(urls: &[Url]) -> Result<(), Error> {
     urls.first().map_or(Ok(()), |first| remote_of(first)?.delete(urls))
 }

@@ -95,8 +95,8 @@ impl Shared {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
             // If the object has become shorter, the server refuses a range beyond its end at the first
-            // attempt. The version is therefore asked for only if the first attempt was the only one. Several
-            // attempts mean that the server is down and would not tell the version.
+            // attempt. The version is therefore requested only if there was a single attempt. If there were
+            // several attempts, the server is down and could not report the version either.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -112,8 +112,8 @@ impl Shared {
         }
     }
 
-    /// The error if the object has been replaced. `None` if it is still the same, or if the store does not
-    /// tell its version.
+    /// The error if the object has been replaced. `None` if the object is unchanged, or if the store does not
+    /// report the object's version.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))

@@ -10,7 +10,7 @@ use crate::{Error, Scheme, Url};
 const ROLE_REQUESTS: [&str; 4] =
     ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
-/// What servers say when a bucket is missing.
+/// The codes with which servers report that a bucket is missing.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
 /// The reason that is reported if an endpoint without TLS is refused. By default, all such endpoints are

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::{Error, Url};
 
-/// Length and version of an object, as the server reports them.
+/// The length and the version of an object, as the server reports them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Identity {
     pub(crate) bytes: u64,
@@ -30,11 +30,11 @@ pub struct ObjectVersion {
 
 /// A source of objects. Every method blocks.
 pub(crate) trait Source: Send + Sync {
-    /// Length and version of an object.
+    /// Returns the length and the version of an object.
     fn identify(&self, url: &Url) -> Result<Identity, Error>;
 
-    /// Reads a range within the object. Returns its bytes, and the object's length and version according to
-    /// the answer.
+    /// Reads a range within the object. Returns the bytes of the range, and the object's length and version
+    /// as reported in the server's answer.
     fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error>;
 }
 
@@ -46,12 +46,12 @@ pub(crate) trait Remote: Source {
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error>;
 
-    /// Writes an object if there is none yet; returns whether the object has these bytes now.
+    /// Writes an object if there is none yet; returns whether the object now consists of `bytes`.
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error>;
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error>;
 
-    /// Writes an object over its version `old`; returns whether the object has these bytes now.
+    /// Writes an object over its version `old`; returns whether the object now consists of `bytes`.
     fn put_over(&self, url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error>;
 
     fn version(&self, url: &Url) -> Result<Option<ObjectVersion>, Error>;

@@ -14,7 +14,7 @@ pub enum Scheme {
     S3,
     /// `gs://`: Google Cloud Storage.
     Gs,
-    /// `az://`: Azure Blob Storage. The account is in the environment.
+    /// `az://`: Azure Blob Storage. The account is taken from the environment.
     Az,
 }
 
@@ -53,13 +53,13 @@ pub struct Url {
 }
 
 impl Url {
-    /// The last part of the key; `None` for a bucket.
+    /// The last part of the URL's key; `None` for the URL of a bucket.
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {
         self.key.rsplit('/').next().filter(|name| !name.is_empty())
     }
 
-    /// The URL one level up; `None` for a bucket.
+    /// The URL one level up; `None` for the URL of a bucket.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         self.file_name()?;
@@ -67,7 +67,7 @@ impl Url {
         Some(Self { key: key.to_owned(), ..self.clone() })
     }
 
-    /// The URL of `name` below this one; `name` may have several parts.
+    /// This URL, followed by `/` and `name`; `name` may have several parts, separated by `/`.
     ///
     /// # Errors
     ///
@@ -104,8 +104,8 @@ impl FromStr for Url {
     }
 }
 
-/// The end of the error message. If other programs use the scheme of `text`, it says what to write instead;
-/// otherwise, it is empty.
+/// The end of the error message: a suggestion if `text` has a scheme that other programs use for the same
+/// stores or for local files; otherwise, an empty string.
 fn instead_of(text: &str) -> &'static str {
     match scheme_of(text) {
         Some("s3a" | "s3n" | "S3") => "; write s3://",

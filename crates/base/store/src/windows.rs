@@ -50,7 +50,7 @@ struct Window {
     bytes: Option<Bytes>,
     /// The time of the last use.
     used: u64,
-    /// Whether its last byte has been read.
+    /// Whether the last byte of the window has been read.
     spent: bool,
 }
 
@@ -62,7 +62,7 @@ impl Window {
 
 /// The state of the bytes at an offset.
 pub(crate) enum Found {
-    /// At least one byte from the offset on has been fetched.
+    /// One or more bytes, beginning at the offset, have been fetched.
     Ready(Bytes),
     /// The bytes are being fetched.
     Pending,
@@ -121,21 +121,22 @@ impl Windows {
         self.make_room(&range, |window| window.spent).then(|| self.reserve(range))
     }
 
-    /// Fills a window that was begun.
+    /// Stores the fetched bytes of a window.
     pub(crate) fn fill(&mut self, range: &Range<u64>, bytes: Bytes) {
         if let Some(window) = self.kept.iter_mut().find(|window| window.range == *range) {
             window.bytes = Some(bytes);
         }
     }
 
-    /// Removes a window that was begun but could not be fetched.
+    /// Removes a window unless its bytes have been fetched.
     pub(crate) fn abandon(&mut self, range: &Range<u64>) {
         self.kept.retain(|window| window.range != *range || window.bytes.is_some());
     }
 
-    /// Makes room for a window of `range` if there is none, and returns whether there is room now. To make
-    /// room, drops a fetched window of the same kind (large or small) for which `may_go` is true: preferably
-    /// one that was read to its end, else the least recently used one.
+    /// Tries to make room for a window of `range`, and returns whether there is room now. If the limit on
+    /// windows of the same kind (large or small) has been reached, one of these windows is dropped. Only a
+    /// fetched window for which `may_go` returns true can be dropped. Windows that were read to their end are
+    /// dropped before others, and less recently used windows before more recently used ones.
     fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
         let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;
         let kind = || self.kept.iter().enumerate().filter(|(_, window)| large(&window.range) == large(range));

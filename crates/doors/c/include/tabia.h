@@ -27,9 +27,9 @@ typedef struct TabiaBook TabiaBook;
 
 // One move of a position.
 typedef struct TabiaMove {
-  // The move in UCI notation, as a string that ends with a zero byte. Castling is written as the king's
-  // move of two squares. In a probe by key, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling
-  // unless a table says otherwise.
+  // The move in UCI notation, as a string that ends with a zero byte. Castling is written as a two-square
+  // king move. In a probe by key, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling unless a
+  // table says otherwise.
   char uci[6];
   // The move in Polyglot's sixteen-bit encoding.
   uint16_t bits;
@@ -56,7 +56,7 @@ extern "C" {
 //
 // # Safety
 //
-// `path` is a string, and `book` has room for a pointer.
+// `path` is a string, and `book` points to memory for a pointer.
 enum TabiaStatus tabia_open(const char *path, struct TabiaBook **book);
 
 // Closes a book; does nothing for a null pointer.
@@ -70,17 +70,18 @@ void tabia_close(struct TabiaBook *book);
 //
 // # Safety
 //
-// `fen` is a string or null, and `key` has room for a number.
+// `fen` is a string or null, and `key` points to memory for a number.
 enum TabiaStatus tabia_key(const char *fen, uint64_t *key);
 
-// Finds the legal moves that a book has in the position of `fen`, or in the start position if `fen` is null.
+// Finds the legal moves that a book has in the position `fen`, or in the start position if `fen` is null.
 // The most played moves come first; the moves of a Polyglot book keep the book's order. Writes the first
 // `room` moves to `moves`, which may be null if `room` is 0, and the total number of moves to `*count`.
 // Returns `TABIA_STATUS_NONE` if the position is not in the book.
 //
 // # Safety
 //
-// `book` is open, `fen` is a string or null, and `moves` has room for `room` moves and `count` for a number.
+// `book` is open, and `fen` is a string or null. `moves` points to memory for `room` moves, and `count`
+// points to memory for a number.
 enum TabiaStatus tabia_probe(const struct TabiaBook *book,
                              const char *fen,
                              struct TabiaMove *moves,
@@ -98,14 +99,15 @@ enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
                                  size_t room,
                                  size_t *count);
 
-// Draws a move according to a policy in the position of `fen`, or in the start position if `fen` is null.
-// `settings` is null or lists the policy's settings as `name=value`, separated by blanks. The same seed
-// draws the same move. Returns `TABIA_STATUS_NONE` if the policy has no move to choose.
+// Chooses a move at random, with the probabilities that a policy assigns to the moves in the position `fen`,
+// or in the start position if `fen` is null. `settings` is null or lists the policy's settings as
+// `name=value`, separated by whitespace. The same seed always gives the same move. Returns
+// `TABIA_STATUS_NONE` if the policy has no move to choose.
 //
 // # Safety
 //
-// `book` is open, `policy` is a string, `fen` and `settings` are strings or null, and `picked` has room for
-// a move.
+// `book` is open, `policy` is a string, `fen` and `settings` are strings or null, and `picked` points to
+// memory for a move.
 enum TabiaStatus tabia_pick(const struct TabiaBook *book,
                             const char *fen,
                             const char *policy,

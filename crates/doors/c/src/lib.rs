@@ -7,8 +7,9 @@
 //! # Safety
 //!
 //! The calling C code must ensure three things. Every string ends with a zero byte and stays valid during the
-//! call. Every book was returned by `tabia_open` and has not been closed. Every pointer that a function
-//! writes to has room for the value. A function fails if it gets a null pointer where none is allowed.
+//! call. Every book was returned by `tabia_open` and has not been closed. Every pointer through which a
+//! function writes a value points to enough memory for that value. A function fails if it gets a null pointer
+//! where none is allowed.
 
 use std::{
     cell::RefCell,
@@ -45,9 +46,9 @@ pub const TABIA_MOVES_MAX: usize = 256;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct TabiaMove {
-    /// The move in UCI notation, as a string that ends with a zero byte. Castling is written as the king's
-    /// move of two squares. In a probe by key, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling
-    /// unless a table says otherwise.
+    /// The move in UCI notation, as a string that ends with a zero byte. Castling is written as a two-square
+    /// king move. In a probe by key, `e1h1`, `e1a1`, `e8h8` and `e8a8` are assumed to be castling unless a
+    /// table says otherwise.
     pub uci: [c_char; 6],
     /// The move in Polyglot's sixteen-bit encoding.
     pub bits: u16,
@@ -66,7 +67,7 @@ pub struct TabiaMove {
     pub probability: f64,
 }
 
-/// Why a call ends early: it has no answer, or it failed with this message.
+/// The reason why a call ends early: there is no result, or the call failed with this message.
 enum Stop {
     None,
     Failed(String),
@@ -129,7 +130,7 @@ unsafe fn position(fen: *const c_char) -> Result<Chess, Stop> {
 ///
 /// # Safety
 ///
-/// `path` is a string, and `book` has room for a pointer.
+/// `path` is a string, and `book` points to memory for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_open(path: *const c_char, book: *mut *mut TabiaBook) -> TabiaStatus {
     call(|| {
@@ -168,7 +169,7 @@ pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
 ///
 /// # Safety
 ///
-/// `fen` is a string or null, and `key` has room for a number.
+/// `fen` is a string or null, and `key` points to memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaStatus {
     call(|| {
@@ -180,14 +181,15 @@ pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaSt
     })
 }
 
-/// Finds the legal moves that a book has in the position of `fen`, or in the start position if `fen` is null.
+/// Finds the legal moves that a book has in the position `fen`, or in the start position if `fen` is null.
 /// The most played moves come first; the moves of a Polyglot book keep the book's order. Writes the first
 /// `room` moves to `moves`, which may be null if `room` is 0, and the total number of moves to `*count`.
 /// Returns `TABIA_STATUS_NONE` if the position is not in the book.
 ///
 /// # Safety
 ///
-/// `book` is open, `fen` is a string or null, and `moves` has room for `room` moves and `count` for a number.
+/// `book` is open, and `fen` is a string or null. `moves` points to memory for `room` moves, and `count`
+/// points to memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_probe(
     book: *const TabiaBook,
@@ -228,14 +230,15 @@ pub unsafe extern "C" fn tabia_probe_key(
     })
 }
 
-/// Draws a move according to a policy in the position of `fen`, or in the start position if `fen` is null.
-/// `settings` is null or lists the policy's settings as `name=value`, separated by blanks. The same seed
-/// draws the same move. Returns `TABIA_STATUS_NONE` if the policy has no move to choose.
+/// Chooses a move at random, with the probabilities that a policy assigns to the moves in the position `fen`,
+/// or in the start position if `fen` is null. `settings` is null or lists the policy's settings as
+/// `name=value`, separated by whitespace. The same seed always gives the same move. Returns
+/// `TABIA_STATUS_NONE` if the policy has no move to choose.
 ///
 /// # Safety
 ///
-/// `book` is open, `policy` is a string, `fen` and `settings` are strings or null, and `picked` has room for
-/// a move.
+/// `book` is open, `policy` is a string, `fen` and `settings` are strings or null, and `picked` points to
+/// memory for a move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_pick(
     book: *const TabiaBook,
@@ -265,7 +268,7 @@ pub extern "C" fn tabia_error() -> *const c_char {
     ERROR.try_with(|error| error.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// Reads `name=value` pairs that are separated by blanks.
+/// Reads `name=value` pairs that are separated by whitespace.
 fn settings_of(text: &str) -> Result<Vec<(String, String)>, Stop> {
     let pair = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
@@ -296,7 +299,8 @@ fn moves_of(found: &KeyProbe) -> impl Iterator<Item = (KeyMove, u16)> {
 ///
 /// # Safety
 ///
-/// `moves` is null or has room for `room` moves, and `count` is null or has room for a number.
+/// `moves` is null or points to memory for `room` moves, and `count` is null or points to memory for a
+/// number.
 unsafe fn give(
     found: Option<&KeyProbe>,
     position: Option<&Chess>,

@@ -1,6 +1,6 @@
-//! The commands. Each file defines one command, or several of one kind. It has their arguments, their
-//! examples and the functions that run them. These functions turn the arguments into recipes or calls, and
-//! print the results.
+//! The commands. Each file defines one command, or several of one kind: the arguments, the examples and the
+//! functions that run the commands. These functions turn the arguments into recipes or calls, and print the
+//! results.
 
 mod build;
 mod check;
@@ -102,7 +102,7 @@ tabia add games.table other.table   all of another table"))]
 tabia subtract games.table cheaters.pgn
 tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some games out again"))]
     Subtract(Box<count::ChangeArgs>): count::subtract,
-    /// Count on several machines: the steps that an engine such as Apache Spark runs
+    /// Count on several machines, in steps that an engine such as Apache Spark runs
     #[command(subcommand)]
     Cluster(cluster::Cluster): cluster::cluster,
     /// Learn from Crafty's records, an engine's own games or annotated lines, or set values by hand

@@ -45,7 +45,7 @@ pub(crate) fn refuse_two_on_stdout(
     Ok(())
 }
 
-/// Runs `work`, which makes an experience file from the files in `reads`, and prints the result.
+/// Runs `work`, which makes an experience file from the files in `reads`. Then prints a summary.
 pub(crate) fn write_experience(
     args: &RunArgs,
     reads: &[&Path],
@@ -61,7 +61,8 @@ pub(crate) fn write_experience(
     write_rows(args, output, work)
 }
 
-/// Runs `work`, which writes a file, or standard output if `output` is `-`, and prints the result.
+/// Runs `work`, which writes to the file `output`, or to standard output if `output` is `-`. Then prints a
+/// summary.
 pub(crate) fn write_rows(
     args: &RunArgs,
     output: &Path,

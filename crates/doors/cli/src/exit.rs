@@ -36,8 +36,8 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints clap's answer to the arguments: either the help that the user asked for, which counts as a success,
-/// or a usage error.
+/// Prints the error that clap returned for the arguments. The error is either a usage error, or the help that
+/// the user asked for, which counts as a success.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
         if env::args_os().nth(1).is_some_and(|command| command == "uci") {
@@ -74,8 +74,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether a command must end after this error even if it has more files to read. It must if the output can
-/// no longer be printed, or if the user interrupted the command.
+/// Whether a command must end after this error even if it has more files to read. The command must end if its
+/// output can no longer be printed, or if the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }
@@ -120,7 +120,7 @@ fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     })
 }
 
-/// Returns an error's text, and advice on how to avoid the error if there is any.
+/// Returns an error's text, followed by advice on how to avoid the error if such advice exists.
 fn message(error: &anyhow::Error) -> String {
     let Some(ours) = error.downcast_ref::<run::Error>() else {
         let is_printing = error.is::<io::Error>();
@@ -140,7 +140,7 @@ fn message(error: &anyhow::Error) -> String {
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
 }
 
-/// Removes the advice to use `--allow-empty` from an error of a command that has no outputs.
+/// Removes the advice to use `--allow-empty` from an error, because the command that failed has no outputs.
 pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<run::Error>() {
         Some(ours) if ours.kind() == Kind::Empty => anyhow::anyhow!("{ours}"),

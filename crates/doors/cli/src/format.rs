@@ -186,7 +186,7 @@ fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<(
     writeln!(out, "  {}, game {}{ply}: {reason}{text}", in_line(input), grouped(*game))
 }
 
-/// Writes which spellings were read leniently, and a warning about skipped tags.
+/// Writes how often spellings of each nonstandard kind were accepted, and a warning about skipped tags.
 fn write_lenient(out: &mut impl Write, lenient: &BTreeMap<String, u64>) -> io::Result<()> {
     let spelled = lenient.iter().filter(|(kind, _)| *kind != <&str>::from(Misspelling::BrokenTags));
     let spelled: Vec<_> =

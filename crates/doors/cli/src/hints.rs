@@ -13,8 +13,8 @@ use clap::{
 
 use crate::{commands, help::examples_of};
 
-/// Flags of other programs and likely guesses, each with our flags for the same purpose. The tip names the
-/// first of our flags that the command has.
+/// Flags that other programs have or that users are likely to guess, each with Tabia's flags for the same
+/// purpose. The tip names the first of Tabia's flags that the command has.
 const FLAGS: &[(&[&str], &[&str])] = &[
     (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
     (&["max-rating"], &["max-elo"]),
@@ -60,7 +60,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
 /// The extensions of output files, and the `export` format that writes each of them.
 const FORMATS: [(&str, &str); 2] = [("bin", "polyglot"), ("parquet", "parquet")];
 
-/// Adds a tip that fits the typed words to clap's error.
+/// Adds a tip to clap's error, if there is a tip for the words that the user typed.
 pub(crate) fn with_tip(answer: Error) -> Error {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     tip_for(answer, &words)
@@ -80,8 +80,8 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
         _ => None,
     };
     let Some(tip) = tip else { return answer };
-    // The tip is put into a new error. If it were added to the old one, clap would also print the text of
-    // that error's source.
+    // The tip is put into a new error. If the tip were added to clap's error instead, clap would also print
+    // the text of the underlying error.
     let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
     for (kind, value) in answer.context() {
         with_tip.insert(kind, value.clone());
@@ -159,8 +159,8 @@ impl<'w> CommandLine<'w> {
         Some(format!("one of these words must come first: {words}; {example}"))
     }
 
-    /// Returns an example of the command if an argument is missing. If the output is missing, the example
-    /// contains an output.
+    /// Returns an example of the command if an argument is missing. If the missing argument is `--output`,
+    /// prefers an example with `-o`.
     fn example(&self, answer: &Error) -> Option<String> {
         let needs_output = text(answer, ContextKind::InvalidArg).contains("--output");
         let examples = examples_of(&self.command);
@@ -189,7 +189,7 @@ fn number(answer: &Error) -> Option<String> {
     source.is::<ParseFloatError>().then(|| "expected a number, such as 0.5".into())
 }
 
-/// Returns the text that clap's error has for this kind of context, or an empty string.
+/// Returns the text of this kind of context from clap's error, or an empty string if there is none.
 fn text(answer: &Error, kind: ContextKind) -> String {
     match answer.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -262,8 +262,8 @@ mod tests {
         command.get_subcommands().for_each(|below| flags(below, found));
     }
 
-    /// Checks that every suggested flag and command exists, and that no command exists for which another one
-    /// is suggested.
+    /// Checks that every suggested flag and command exists, and that the words for which another command is
+    /// suggested are not commands themselves.
     #[test]
     fn what_is_meant_exists() {
         let mut all = commands::command();

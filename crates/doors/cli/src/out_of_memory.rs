@@ -52,9 +52,9 @@ const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 /// Makes the allocator return large blocks to the system as soon as they are freed.
 ///
 /// By default, the GNU allocator raises its threshold for such blocks to the size of the largest one freed so
-/// far, up to 32 MiB. Smaller blocks are cut out of heaps, one heap per thread, and free memory between two
-/// blocks in use stays with the process. With very long games, such free memory makes up a third to a half of
-/// the memory that the process uses.
+/// far, up to 32 MiB. The allocator takes smaller blocks from heaps, one for each thread. Free memory between
+/// two used blocks of a heap is not returned to the system. With very long games, such free memory makes up a
+/// third to a half of the memory that the process uses.
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
     #[expect(unsafe_code, reason = "the allocator has no other interface")]
@@ -72,16 +72,17 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// The messages with which libraries panic when they are refused memory, each with a description of that
-/// memory. It was for an object of zstd, or for the signal stack that the standard library allocates for each
-/// new thread.
+/// The messages with which libraries panic when an allocation fails, each with a description of the memory
+/// that was requested. zstd requests memory for its objects, and the standard library requests a signal stack
+/// for each new thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),
     ("failed to set up alternative stack guard page", "memory for a thread"),
 ];
 
-/// Makes the process end in the same way when a library panics for lack of memory.
+/// Makes the process end with the usual message and exit code for a lack of memory if a library panics
+/// because an allocation failed.
 pub(crate) fn end_where_libraries_have_none() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

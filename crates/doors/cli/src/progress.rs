@@ -39,7 +39,7 @@ impl Drop for Display {
     fn drop(&mut self) {
         self.stop.store(true, Relaxed);
         if let Some(drawing) = self.drawing.take() {
-            // A panic of the drawing thread leaves nothing to clean up.
+            // If the thread that draws the progress has panicked, there is nothing to clean up.
             let _ = drawing.join();
         }
     }

@@ -19,8 +19,9 @@ const INTERRUPTED: i32 = 130;
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in interrupts() {
-        // The order of these two calls matters: each signal first tests the flag, and then sets it. The first
-        // signal finds the flag unset; the next one finds it set, and ends the process.
+        // The order of these two calls matters: when a signal arrives, the first handler tests the flag, and
+        // then the second handler sets it. The first signal finds the flag unset; the next one finds it set,
+        // and ends the process.
         flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupt))?;
         flag::register(signal, Arc::clone(&interrupt))?;
     }

@@ -29,7 +29,7 @@ pub(crate) fn stdout() -> EscapingWriter<Stdout> {
     EscapingWriter(Stdout(io::stdout().lock()))
 }
 
-/// Standard output for bytes that a program reads.
+/// Returns standard output for binary data, which another program reads. Nothing is escaped.
 pub(crate) fn binary_stdout() -> io::Result<File> {
     check_stdout()?;
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())

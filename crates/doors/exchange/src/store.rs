@@ -5,7 +5,7 @@
 //! The folder has two files. `records.journal` is a [`journal`] with an entry for each record. The source of
 //! the entry is the record's first writer. The text of the entry begins with the line `% player NAME`, or
 //! `% crafty` if the record is in Crafty's layout; the posted text follows. An entry with the text
-//! `% also NUMBER` adds a writer to the record with that number: the source of the entry.
+//! `% also NUMBER` says that the entry's source is another writer of the record with this number.
 //! `experience.parquet` contains what was learned from the records; it is rebuilt from the journal when the
 //! server starts.
 
@@ -34,11 +34,11 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// The file mode of the journal, which only its owner may read and write.
 const RECORDS_MODE: u32 = 0o600;
 
-/// The beginning of the first line of an entry that is a record of games.
+/// The prefix of the first line of an entry with games. The player's name follows.
 const PLAYER: &str = "% player ";
-/// The first line of an entry that is a record in Crafty's layout.
+/// The first line of an entry with a record in Crafty's layout.
 const CRAFTY: &str = "% crafty";
-/// The beginning of an entry that names another writer of a record.
+/// The prefix of an entry that adds a writer to an earlier record. The record's number follows.
 const ALSO: &str = "% also ";
 /// The maximum length of a player's name, in bytes.
 const PLAYER_BYTES_MAX: usize = 200;
@@ -70,7 +70,8 @@ struct LearnedSoFar {
     teacher: Teacher,
     /// The number of the last record that has been learned from.
     number: u64,
-    /// The hash of the experience file; `None` while there are lessons that are not in the file yet.
+    /// The hash of the experience file; `None` while the file does not yet contain everything that has been
+    /// learned.
     written: Option<u64>,
 }
 
@@ -89,12 +90,12 @@ pub(crate) struct SharedRecord {
     pub(crate) others: Vec<String>,
 }
 
-/// How many records were removed when a writer was cleared, and how many of its records stayed.
+/// How many of a writer's records were removed when the writer was cleared, and how many were kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Clearance {
     /// Records that were removed.
     pub(crate) removed: u64,
-    /// Records that stay because other writers have posted them as well.
+    /// Records that were kept because other writers have posted them as well.
     pub(crate) left: u64,
 }
 
@@ -108,9 +109,9 @@ pub struct PostAnswer {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or creates an empty one. `rules` determine which lessons are drawn.
-    /// `ban_writers` is the number of writers whose records must rule out a move of `book` before it is
-    /// banned.
+    /// Opens the store in `folder`, or creates an empty one. `rules` determine what is learned from the
+    /// records. `ban_writers` is the number of writers whose records must rule out a move of `book` before it
+    /// is banned.
     ///
     /// # Errors
     ///
@@ -184,7 +185,8 @@ impl Store {
     /// Removes a writer, and those of its records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // Maps each record that loses its first writer to the next one, which takes its place.
+        // Maps the number of each record that loses its first writer to the record's next writer, which
+        // becomes its first.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {
@@ -237,7 +239,7 @@ impl Store {
             }
             let teacher = &mut taught.teacher;
             let book_moves = |key| query::book_moves(book, key).map_err(Error::from);
-            // A record without lessons is still counted for its writer.
+            // Every game or record counts for its writer, even if nothing is learned from it.
             match parts(text) {
                 (RecordKind::Games(player), text) => {
                     let _ = records.learn(teacher, Record { source, player, text }, book_moves)?;

@@ -1,4 +1,4 @@
-//! Chooses a move from the book, and writes the comment on it.
+//! Chooses a move from the book, and writes a comment about the move for the GUI.
 
 use std::{
     fmt::Write as _,
@@ -19,11 +19,12 @@ pub struct BookOptions {
     /// The policy that chooses; `None` means `polyglot` for a Polyglot book without experience, and `crafty`
     /// otherwise.
     pub policy: Option<String>,
-    /// Its settings.
+    /// The policy's settings.
     pub settings: Vec<(String, String)>,
     /// The weights of a table's games.
     pub weights: GameWeights,
-    /// The current year and month, for remarks on the weights.
+    /// The current year and month, with which the player detects that a table's newest month is in the
+    /// future.
     pub today: Option<(u16, u8)>,
     /// The seed of all random choices.
     pub seed: u64,
@@ -38,8 +39,8 @@ pub(crate) struct Book {
     chooser: Chooser,
     /// Whether an experience file takes the place of the book's own experience.
     is_taught: bool,
-    /// The settings made so far, including those of policies that are not in use. Each is a policy, a setting
-    /// and a value.
+    /// The settings made so far, including those of policies that are not in use. Each item consists of the
+    /// policy's name, the setting's name and the value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -47,12 +48,12 @@ pub(crate) struct Book {
 /// A book move.
 pub(crate) struct BookMove {
     pub(crate) mv: Move,
-    /// The comment on the move, for the GUI.
+    /// The comment about the move, for the GUI.
     pub(crate) comment: String,
 }
 
 impl Book {
-    /// Opens the book. `is_taught` tells whether an experience file takes the place of the book's own
+    /// Opens the book. `is_taught` is true if an experience file takes the place of the book's own
     /// experience.
     pub(crate) fn open(options: &BookOptions, is_taught: bool) -> Result<Self> {
         let artefact = open(&options.book)?;
@@ -162,8 +163,8 @@ impl Book {
         remarks
     }
 
-    /// Writes the comment on a move, such as `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 %
-    /// by crafty`.
+    /// Writes the comment about a move, such as
+    /// `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by crafty`.
     fn comment(&self, position: &Chess, mv: Move, draw: &Draw) -> String {
         let Draw { candidate, judged, .. } = draw;
         let mut text = format!("book {}:", SanPlus::from_move(position.clone(), mv));

@@ -12,7 +12,7 @@ pub enum Error {
     /// An error from the engine, the book, its policy, the games, the journal or the experience file.
     #[error(transparent)]
     Other(fault::Error),
-    /// The exchange's address or answer is wrong.
+    /// The address of the exchange server is not valid.
     #[error(transparent)]
     Connection(exchange::ConnectionError),
     /// An error of the exchange's client, for example because the book has no provenance.

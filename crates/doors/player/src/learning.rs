@@ -38,7 +38,7 @@ use crate::{
 pub struct LearnOptions {
     /// The experience file; it is created if it does not exist.
     pub file: PathBuf,
-    /// The rules by which lessons are drawn from games.
+    /// The rules by which the player learns from games.
     pub rules: GameRules,
     /// The player's name; `None` means the engine's name.
     pub name: Option<String>,
@@ -60,7 +60,7 @@ pub(crate) struct Opponent {
     pub(crate) elo: Option<u32>,
 }
 
-/// How long to wait for the experience of other players before a game.
+/// The longest time to wait before a game for the exchange to send the experience of all players.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A message to the user, such as what was learned from a game.
@@ -110,7 +110,7 @@ impl Learning {
         shared.unwrap_or(&self.teacher).rows()
     }
 
-    /// Fetches what other players have learned, before a game.
+    /// Before a game, fetches the experience of all players from the exchange, if there is one.
     pub(crate) fn fetch(&mut self, book: &Artefact) -> Result<()> {
         self.sharing.as_mut().map_or(Ok(()), |sharing| sharing.refresh(FETCH_PATIENCE, book))
     }
@@ -193,9 +193,9 @@ impl Learning {
         Ok(Some(format!("game {number}, {result}{judged}: {what}")))
     }
 
-    /// Determines the result: the one that the GUI reports, or else the one by the rules of chess. If
-    /// neither the GUI nor the rules give a result, the player's last score decides, unless the GUI reports
-    /// that there is no result, or a move was taken back.
+    /// Determines the result: the one that the GUI reports, or else the one by the rules of chess. If neither
+    /// gives a result, the score of the player's last search decides. The score does not decide if the GUI
+    /// reports that the game has no result, or if a move was taken back.
     fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
             GuiResult::Result(outcome) => Some(outcome),

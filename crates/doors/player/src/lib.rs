@@ -7,9 +7,9 @@
 //! # Flow
 //!
 //! 1. Two threads read lines: one from the GUI, and one from the engine (the crate `engine`). A loop handles
-//!    the lines of both, those from the GUI first (`session`).
+//!    the lines of both threads; lines from the GUI have priority (`session`).
 //! 2. `protocol` reads the few GUI commands that concern the player; `line` plays the moves of a position.
-//! 3. `book` chooses a move and composes a comment on it for the GUI; `options` offers the settings as UCI
+//! 3. `book` chooses a move and writes a comment about it for the GUI; `options` offers the settings as UCI
 //!    options.
 //! 4. `game` follows the game being played, and `learning` learns from it when it is over.
 //!

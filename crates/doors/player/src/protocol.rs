@@ -68,7 +68,7 @@ impl Go {
         self.move_time.is_some() || self.clocks != [None; 2]
     }
 
-    /// Whether the search ends with a `bestmove`.
+    /// Whether the engine answers the search with a `bestmove`.
     pub(crate) fn has_answer(&self) -> bool {
         self.kind != GoKind::Perft
     }

@@ -63,7 +63,7 @@ enum Next {
     Quit,
 }
 
-/// How long an engine may take to end after `quit`.
+/// How long an engine may take to exit after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Runs a session until the GUI quits or closes its output, the engine fails, or `wait_for_interrupt`
@@ -114,7 +114,7 @@ fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
     let (sender, receiver) = bounded(1);
     thread::spawn(move || {
         wait();
-        // If the player has ended, no one receives the message.
+        // If the session is over, no one receives the message.
         let _ = sender.send(());
     });
     receiver
@@ -193,7 +193,8 @@ struct Session<'o, W> {
     /// engine ponders.
     is_played: bool,
     learning: Option<Learning>,
-    /// The first error while learning. The game continues, but the player ends with this error.
+    /// The first error while learning. The game continues, and the player returns this error when the session
+    /// ends.
     not_learned: Option<Error>,
     /// The search whose `bestmove` has not arrived yet.
     search: Option<Search>,
@@ -227,7 +228,8 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Ends the game, reports an error to the GUI if there was one, and ends the engine.
+    /// Ends the game and learns from it, reports an error to the GUI if there was one, and tells the engine
+    /// to quit. An engine that does not exit is killed.
     fn end(mut self, done: Result<()>) -> Result<()> {
         // If the GUI is gone, the lessons of the game cannot be reported, but they are stored.
         let _ = self.end_game(GuiResult::Nothing);
@@ -261,7 +263,7 @@ impl<W: Write> Session<'_, W> {
         write().map_err(Error::Write)
     }
 
-    /// Sends a message for the user to the GUI.
+    /// Sends the GUI a message to show to the user.
     fn inform(&mut self, text: &str) -> Result<()> {
         self.say(in_line(text))
     }
@@ -275,7 +277,7 @@ impl<W: Write> Session<'_, W> {
         self.engine.as_ref().is_some_and(|engine| engine.options.contains(&name.to_ascii_lowercase()))
     }
 
-    /// The error to report when the engine has ended.
+    /// Returns the error to report after the engine has exited.
     fn ended(&mut self) -> Error {
         let during = if self.search.is_some() {
             " during a search"

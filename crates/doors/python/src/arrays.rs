@@ -59,8 +59,8 @@ fn hash<'f>(fens: impl Iterator<Item = Option<&'f str>>, keys: &mut Vec<Option<u
     Ok(())
 }
 
-/// The name of each move in an iterable. The names are exact if `positions` or `steps` has an item for each
-/// move.
+/// The UCI name of each move in an iterable. `steps` or `positions`, if given, must have an item for each
+/// move. Without either, moves such as `e1h1` are assumed to be castling.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None, positions=None))]
 pub(crate) fn uci_of_list(

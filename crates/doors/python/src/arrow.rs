@@ -77,8 +77,8 @@ pub(crate) fn chunks_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayR
 fn read_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let (schema, array) = (schema.pointer_checked(Some(SCHEMA))?, array.pointer_checked(Some(ARRAY))?);
     // SAFETY: the interface guarantees that a capsule of this name points to a valid struct of this type, and
-    // both capsules are alive. The array is moved out of its capsule: `from_raw` leaves a released array
-    // there.
+    // both capsules are alive. `from_raw` moves the array out of its capsule and puts a released array in its
+    // place.
     let data = unsafe {
         let array = FFI_ArrowArray::from_raw(array.as_ptr().cast());
         from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
@@ -121,7 +121,7 @@ impl Drop for Stream {
 fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let pointer = capsule.pointer_checked(Some(STREAM))?;
     // SAFETY: the interface guarantees that a capsule of this name points to a valid stream, and the capsule
-    // is alive. The stream is moved out of the capsule, and a released stream is left there.
+    // is alive. The call moves the stream out of the capsule and puts a released stream in its place.
     let mut stream = unsafe { ptr::replace(pointer.as_ptr().cast(), Stream::RELEASED) };
     let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
         return Err(Error::new_err("the Arrow stream was read already"));

@@ -135,7 +135,7 @@ impl Move {
         self.found.mv.0
     }
 
-    /// The move in UCI notation, with castling written as the king's two-square move. If a book was probed by
+    /// The move in UCI notation, with castling written as a two-square king move. If a book was probed by
     /// key, e1h1, e1a1, e8h8 and e8a8 are treated as castling.
     #[getter]
     fn uci(&self) -> String {
@@ -188,8 +188,8 @@ impl Move {
         self.found.tally.and_then(|tally| tally.score(self.turn?))
     }
 
-    /// The move's weight in a Polyglot book. For any other artefact, this is the weight that the move would
-    /// have in a Polyglot book exported by counts.
+    /// The move's weight in a Polyglot book. For any other artefact, this is the weight that
+    /// `tabia export polyglot --counts-only` would give the move.
     #[getter]
     fn weight(&self) -> u16 {
         self.weight

@@ -38,7 +38,7 @@ impl Refusal {
         Self { wait: Some(wait), ..self }
     }
 
-    /// Turns an error of `query` into a refusal; `asked` are the artefacts that the question was about.
+    /// Turns an error of `query` into a refusal; `asked` lists the artefacts that the question was about.
     pub(crate) fn of(error: &query::Error, asked: &[&OpenArtefact]) -> Self {
         let status =
             if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };

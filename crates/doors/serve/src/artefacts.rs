@@ -66,8 +66,9 @@ struct Slot {
 }
 
 impl Artefacts {
-    /// Opens the artefacts `named`. Policies always weigh the default artefact's games by `weights`; they
-    /// weigh another artefact's games only if it was counted by the groups that the weights need.
+    /// Opens the artefacts `named`. Policies always weight the default artefact's games by `weights`. They
+    /// weight the games of another artefact only if these games were counted separately for the groups on
+    /// which `weights` depend.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ impl Artefacts {
         self.0.iter().map(Slot::get)
     }
 
-    /// Reopens artefacts that were replaced. If one cannot be opened, it is reported once. Returns whether
-    /// anything changed.
+    /// Reopens artefacts whose files were replaced. If an artefact cannot be reopened, the error is reported
+    /// once. Returns whether any artefact changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,

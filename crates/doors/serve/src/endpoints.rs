@@ -7,8 +7,8 @@ use crate::{
     artefacts::{ArtefactKind, OpenArtefact},
 };
 
-/// A database of Lichess. Each database has its own path, and an option that chooses the artefact to answer
-/// for it.
+/// A database of Lichess. Each database has its own path, and its own option, which chooses the artefact from
+/// which requests to this path are answered.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Database {
     /// Games of masters.
@@ -23,7 +23,7 @@ impl Database {
     /// All databases.
     pub const ALL: [Self; 3] = [Self::Masters, Self::Lichess, Self::Player];
 
-    /// The name of the database's option and path.
+    /// The name of the database, which is also the name of its option and of its path.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Database {
         }
     }
 
-    /// Why an artefact cannot answer for this database; `None` if it can.
+    /// Why requests for this database cannot be answered from an artefact; `None` if they can.
     pub(crate) fn objection(self, opened: &OpenArtefact) -> Option<&'static str> {
         if opened.kind == ArtefactKind::Polyglot {
             Some("a Polyglot book has no counts: it answers below /tabia/ only")
@@ -45,13 +45,14 @@ impl Database {
     }
 }
 
-/// The names of the artefacts that answer for databases; the default artefact answers for the others.
+/// For some databases, the name of the artefact from which requests are answered. Requests for the other
+/// databases are answered from the default artefact.
 #[derive(Clone, Debug, Default)]
 pub struct Endpoints(Vec<(Database, String)>);
 
 impl Endpoints {
-    /// Chooses the artefact that answers for a database. `given` is the name of a served artefact, or a path;
-    /// an artefact that is not yet in `served` is added to it.
+    /// Chooses the artefact from which requests for a database are answered. `given` is the name of a served
+    /// artefact, or a path. If the artefact is not yet in the list `served`, it is added there.
     ///
     /// # Errors
     ///
@@ -75,12 +76,13 @@ impl Endpoints {
         Ok(())
     }
 
-    /// The name of the artefact that answers for a database; `None` for the default one.
+    /// The name of the artefact from which requests for a database are answered; `None` for the default
+    /// artefact.
     pub(crate) fn of(&self, database: Database) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == database).map(|(_, name)| name.as_str())
     }
 
-    /// Checks that each artefact can answer for the databases assigned to it.
+    /// Checks that requests for each database can be answered from the artefact that was chosen for it.
     ///
     /// # Errors
     ///

@@ -25,14 +25,14 @@ pub enum Error {
         /// The names of the artefacts that are served.
         served: String,
     },
-    /// An artefact lacks something needed to answer for a database.
+    /// An artefact lacks data that is needed to answer requests for a database.
     #[error("--{option} {name}: {why}")]
     CannotAnswer {
         /// The option.
         option: &'static str,
         /// The artefact.
         name: String,
-        /// What the artefact lacks.
+        /// Why such requests cannot be answered.
         why: &'static str,
     },
     /// An experience file was named as an artefact to serve.

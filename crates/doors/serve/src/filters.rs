@@ -17,9 +17,10 @@ const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
 #[derive(Debug, Default)]
 pub(crate) struct Filters {
     pub(crate) games: GamesFilter,
-    /// Fields that are ignored, because they admit every game or because the artefact cannot apply them.
+    /// The names of request fields that are ignored because every game passes them, or because the artefact
+    /// does not support them.
     pub(crate) ignored: Vec<&'static str>,
-    /// The ignored fields that the artefact cannot apply.
+    /// The names of ignored filters that the artefact does not support.
     pub(crate) unanswered: Vec<&'static str>,
 }
 
@@ -144,7 +145,8 @@ fn lower_bound(text: &str) -> Result<u16, Refusal> {
     bound.ok_or_else(|| Refusal::bad(format!("ratings: expected one of {}, not `{text}`", groups())))
 }
 
-/// Reads a month such as `2013-01` or `2013-1`; if only a year is given, the month is `of_year`.
+/// Reads a month such as `2013-01` or `2013-1`. If the text is only a year, returns that year with the month
+/// number `of_year`.
 fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
     let year = year.parse().ok().filter(|year| YEARS.contains(year));

@@ -1,4 +1,4 @@
-//! Middleware that every request passes: it enforces limits, and sets headers of the answer.
+//! Middleware: limits the number of requests and their duration, and sets response headers.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -49,10 +49,11 @@ fn client(from: IpAddr) -> String {
     }
 }
 
-/// Answers with 304 if the client already has the current answer, and tags successful answers.
+/// Adds the current tag (`ETag`) to successful answers. If the request shows that the client already has an
+/// answer with this tag, answers with status 304 instead.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made. If the answer is then newer than its tag, the client merely
-    // fetches it once more than necessary.
+    // The tag is read before the answer is made. If the data changes in between, the answer is newer than its
+    // tag. The only effect is that the client fetches the same answer a second time.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;

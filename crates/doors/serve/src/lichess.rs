@@ -187,7 +187,7 @@ impl Database {
         Ok(Games { top: best, recent: newest, examples: Some(examples) })
     }
 
-    /// A move as the answer lists it; `None` if it is not legal here.
+    /// A move in the form in which the answer lists it; `None` if the move is not legal in `position`.
     fn shown(self, counted: &KeyMove, position: &Chess) -> Option<Move> {
         let (m, san) = counted.mv.unpack_with_san(position)?;
         let after = position_after(position, m);

@@ -74,7 +74,7 @@ impl QuestionContext<'_> {
         self.weighted(policy, &settings).map(Some).map_err(self.refused())
     }
 
-    /// Makes a policy that weighs games as the server does.
+    /// Makes a policy with the weights that the server gives the artefact's games.
     fn weighted(&self, policy: &str, settings: &[(String, String)]) -> query::Result<Chooser> {
         Ok(Chooser::new(policy, settings)?.weighted(self.opened.weighing.clone()))
     }
@@ -95,8 +95,8 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
 }
 
 /// Answers `GET /tabia/games/ID`, and Lichess's paths for the same request, with one game as PGN. The game is
-/// looked up in the artefact that was asked, then in all others, since any of them may have listed it in an
-/// answer.
+/// looked up first in the requested artefact and then in all others, since an answer from any of them may
+/// have listed the game.
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
     let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
     let mut pgn = pgn_in(context.opened).map_err(context.refused())?;

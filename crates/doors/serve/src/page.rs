@@ -10,14 +10,14 @@ use axum::{
 
 use crate::answer::Refusal;
 
-/// A file of the page.
+/// One of the files that make up the page.
 struct File {
     name: &'static str,
     media_type: &'static str,
     /// The `ETag` of the content.
     tag: &'static str,
     plain: &'static [u8],
-    /// As gzip.
+    /// The content, compressed with gzip.
     packed: &'static [u8],
 }
 

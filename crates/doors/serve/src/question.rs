@@ -1,5 +1,5 @@
-//! Reads the question that a request asks, and answers it from an artefact, within the limits on simultaneous
-//! work.
+//! Reads the question in a request, and answers it from an artefact. Limits how many questions are answered
+//! at the same time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,10 +16,10 @@ use crate::{
     taught::LoadedExperience,
 };
 
-/// The longest time that a request waits for its turn while too many are being answered.
+/// The longest time that a request waits while the maximum number of requests is being answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// A question gets fewer attempts than this. Another attempt is made only if a table was replaced during the
-/// last one.
+/// The server makes fewer attempts than this to answer a question. It makes another attempt only if a table
+/// was replaced during the last attempt.
 const ATTEMPTS: usize = 20;
 
 impl Shared {
@@ -45,7 +45,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Addresses the question to the artefact `name` unless it already names one.
+    /// Directs the question to the artefact `name`, unless the question already names an artefact.
     pub(crate) fn or(self, name: Option<&str>) -> Self {
         Self { name: self.name.or_else(|| name.map(str::to_owned)), ..self }
     }
@@ -108,12 +108,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
     }
 }
 
-/// How much work an answer takes.
+/// The amount of work that an answer takes.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Work {
     /// One or two look-ups.
     LookUp,
-    /// More than a few look-ups.
+    /// A search, which may take many look-ups.
     Search,
 }
 
@@ -125,8 +125,8 @@ pub(crate) async fn answer(
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    // Requests are admitted in the order of arrival, so a short question may have to wait briefly behind long
-    // ones.
+    // Requests are admitted in the order in which they arrive, so a question that is quick to answer may have
+    // to wait briefly for slow ones.
     let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
         let why = "too many requests at once";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));

@@ -1,4 +1,4 @@
-//! The settings of a server, and the limits of requests.
+//! The settings of a server, and the limits on requests.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -16,7 +16,7 @@ pub struct Settings {
     pub experience: Option<PathBuf>,
     /// Who may edit.
     pub tokens: Tokens,
-    /// The artefacts that answer for the databases of Lichess.
+    /// The artefacts from which requests for Lichess's databases are answered.
     pub endpoints: Endpoints,
     /// The server's host names, in addition to its address and the names of the loopback interface.
     pub hosts: Vec<HostName>,
@@ -31,7 +31,7 @@ pub struct Settings {
     pub report: fn(&str),
 }
 
-/// The limits of HTTP requests.
+/// The limits on HTTP requests.
 pub(crate) fn limits() -> Limits {
     Limits {
         body_bytes_max: BODY_BYTES_MAX,

@@ -96,7 +96,8 @@ impl Shared {
         }
     }
 
-    /// Computes the tag that all answers get from now on.
+    /// Computes a new tag (`ETag`) from the current data. The tag is added to all answers until the data
+    /// changes again.
     pub(crate) fn retag(&self) {
         let mut hash = Xxh3::new();
         env!("CARGO_PKG_VERSION").hash(&mut hash);

@@ -6,8 +6,8 @@
 //! # Format
 //!
 //! The file consists of pages of 4,096 bytes; numbers are big-endian. The first page is a header, with the
-//! number of games as a u32 at offset 28. Each page after it begins with two u16s: the number of its
-//! positions and the number of its bytes. The positions follow:
+//! number of games as a u32 at offset 28. Every other page begins with two u16s: the number of positions on
+//! the page, and the number of bytes that are used, including these four. The positions follow:
 //!
 //! | bytes | meaning |
 //! |---|---|

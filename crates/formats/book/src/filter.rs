@@ -37,8 +37,8 @@ impl BookFilter {
         self.describe().is_empty()
     }
 
-    /// Drops the moves that the filter does not keep, and leaves the others in order. `position` is the
-    /// position's tally.
+    /// Drops the moves that the filter does not keep, and leaves the others in order. `position` is the tally
+    /// of all games in the position, whichever move was played.
     pub fn keep(&self, turn: Color, position: Tally, edges: &mut Vec<BookEdge>) {
         if self.color.is_some_and(|color| color != turn) {
             edges.clear();

@@ -55,7 +55,7 @@ fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
     Ok(Score::Mate(sign * (plies + 1) / 2))
 }
 
-/// Whether a line begins with the pieces of a position.
+/// Whether a line of text begins like a FEN: with four fields that together contain seven slashes.
 pub(crate) fn begins(line: &[u8]) -> bool {
     split(line).is_some_and(|(fen, _)| memchr_iter(b'/', fen).count() == 7)
 }
@@ -75,7 +75,7 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (memchr_iter(b' ', fen).count() == 3).then_some((fen, rest))
 }
 
-/// Splits text at its first blank.
+/// Splits text at its first space.
 fn at_blank(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|&byte| byte == b' ').unwrap_or(text.len());
     (&text[..end], text[end..].trim_ascii())

@@ -17,8 +17,9 @@
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
 //! The sources are ShashChess's `learn/learn.cpp`, HypnoS's `experience.cpp` and, for the last layout, forks
-//! of HypnoS from 2025. A record is the result of one search. Winning chances and counts add nothing to the
-//! value, so they are not kept. Files of the last layout may have empty records, whose move is 0.
+//! of HypnoS from 2025. A record is the result of one search. The reader does not keep the winning chances
+//! and the counts: a value is complete without them. Files of the last layout may have empty records, whose
+//! move is 0.
 
 mod key;
 mod read;
@@ -52,7 +53,7 @@ pub enum Layout {
     SugarWide,
 }
 
-/// What a search found for one move in a position.
+/// The result of a search for one move in a position.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Record {
     /// Stockfish's hash of the position.

@@ -10,9 +10,9 @@
 //! (database.lichess.org, "Evaluations"). Its fields are `fen` (pieces, side to move, castling, en passant)
 //! and `evals`, a list of searches. Each search has `pvs`, `knodes` and `depth`. Each of the `pvs` has `cp`
 //! or `mate`, and a `line` of moves in UCI notation, with castling as king takes rook or as a king move of
-//! two squares. The second form is EPD; its values are in the operations that the PGN standard defines
-//! (section 16.2.5), or in the one that cdbdirect adds. The third is comma-separated values with named
-//! columns; Parquet files with these columns are read too.
+//! two squares. The second form is EPD. Its values are in operations that the PGN standard defines (section
+//! 16.2.5), or in the operation `cdb`, which the program cdbdirect prints. The third is comma-separated
+//! values with named columns; Parquet files with these columns are read too.
 //!
 //! # View
 //!
@@ -186,7 +186,7 @@ fn bare(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").map_or(text, <[u8]>::trim_ascii_start)
 }
 
-/// Converts a Parquet file or the output of cdbdirect to comma-separated values; any other input is
+/// Converts a Parquet file or the output of cdbdirect to comma-separated values; leaves any other input
 /// unchanged.
 fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
     printed::as_text(parquet::as_text(input)?)

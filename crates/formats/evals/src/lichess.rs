@@ -8,7 +8,7 @@ use crate::{EvalReason, Evaluation, Refusal, json::Scanner};
 /// The maximum length of the text of a move in bytes, as in `e7e8q`.
 pub(crate) const MOVE_BYTES_MAX: usize = 5;
 
-/// What is read from a line of moves: its first move, the offset of that move in the text, and the value from
+/// The first move of a line of moves, the offset of that move in the JSON text, and the line's value from
 /// White's point of view.
 type Pv = (PackedMove, usize, Score);
 

@@ -19,13 +19,13 @@ use pgn::{Error, Result, input::Input};
 
 use crate::text::AsText;
 
-/// What the output can begin with. If it is complete, it begins with the name of the list of positions. If
-/// that name was printed elsewhere, it begins with a line of hyphens; if only the lines with positions and
-/// values were kept, it begins with the first position.
+/// The texts with which the output can begin. Complete output begins with the name of the list of positions.
+/// If that name was printed elsewhere, the output begins with a line of hyphens. If only the lines with
+/// positions and values were kept, the output begins with the first position.
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
-/// How lines that have no value begin, once leading spaces are removed.
+/// The prefixes of lines without a value, after leading spaces are removed.
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 
@@ -33,7 +33,7 @@ const WITHOUT_VALUE: [&str; 5] =
 const MATE: i32 = 30_000;
 const CENTIPAWNS_MAX: i32 = 25_000;
 
-/// The column names with which the text begins.
+/// The first line of the comma-separated text: the column names.
 const COLUMNS: &str = "fen,uci,cp,mate,depth\n";
 
 /// Whether a text begins like the output of cdbdirect.
@@ -41,8 +41,8 @@ pub(crate) fn begins(text: &[u8]) -> bool {
     BEGINS.iter().any(|begins| text.starts_with(begins))
 }
 
-/// Replaces the output of cdbdirect by an input that supplies its values as text; the text of any other input
-/// is unchanged.
+/// Replaces the output of cdbdirect with an input that supplies the same values as comma-separated text;
+/// leaves the text of any other input unchanged.
 ///
 /// # Errors
 ///

@@ -7,13 +7,13 @@ use strum::{Display, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EvalReason {
-    /// The text is not in the form of its list.
+    /// The line does not have the form that lines of its list must have.
     BadText,
     /// A field or column is unknown, and might change the meaning of the other fields or columns.
     UnknownField,
     /// A required field is missing, or a field occurs twice.
     MissingField,
-    /// A number that cannot be read, or is out of range.
+    /// A number cannot be read, or is out of range.
     BadNumber,
     /// The position is not a FEN, or is not legal.
     BadPosition,

@@ -1,15 +1,15 @@
-//! Text that is generated in pieces and read as a stream.
+//! Text that is generated in parts and read as a stream.
 
 use std::io::{self, Read};
 
-/// Reads the text of all pieces, one after another.
+/// Reads the text of all parts, one after another.
 pub(crate) struct AsText<P> {
     pieces: P,
     text: io::Cursor<String>,
 }
 
 impl<P: Iterator<Item = io::Result<String>>> AsText<P> {
-    /// Creates a text that begins with `head`, followed by the pieces.
+    /// Creates a text that begins with `head`, followed by the parts.
     pub(crate) fn new(head: String, pieces: P) -> Self {
         Self { pieces, text: io::Cursor::new(head) }
     }

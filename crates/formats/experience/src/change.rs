@@ -19,7 +19,7 @@ pub struct Change {
     pub kind: ExperienceKind,
     /// The values.
     pub lessons: Lessons,
-    /// The sources of the values, as indexes in [`Base::sources`](crate::Base::sources).
+    /// The sources of the values, as indexes into [`Base::sources`](crate::Base::sources).
     pub taught: Vec<Taught>,
 }
 
@@ -60,7 +60,8 @@ pub struct EvaluationRow {
     pub key: Key,
     /// The move; move 0 means the position itself.
     pub mv: PackedMove,
-    /// The list or engine that the value comes from, as an index in [`Base::sources`](crate::Base::sources).
+    /// The list or engine that the value comes from, as an index into
+    /// [`Base::sources`](crate::Base::sources).
     pub source: u32,
     /// The values of the search.
     pub experience: Experience,
@@ -145,7 +146,7 @@ impl Change {
     }
 }
 
-/// Merges two ascending streams of changes.
+/// Merges two streams of changes, both in ascending order, into one.
 pub fn merged<'c>(
     first: impl Iterator<Item = Change> + 'c,
     second: impl Iterator<Item = Change> + 'c,

@@ -1,4 +1,4 @@
-//! Selects what is removed from an experience file.
+//! Selects the values to remove from an experience file.
 
 use crate::ExperienceHeader;
 use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
@@ -14,7 +14,7 @@ use crate::{Error, Result, rewrite::knows_something};
 pub struct Clear {
     /// Only values in rows of this kind are cleared.
     pub kind: Option<ExperienceKind>,
-    /// Only this value is cleared.
+    /// Only values that come from lessons of this kind are cleared.
     pub lesson: Option<Lesson>,
     /// Only values that were learned from this source are cleared.
     pub source: Option<String>,
@@ -23,7 +23,7 @@ pub struct Clear {
     pub before: Option<u32>,
 }
 
-/// A [`Clear`] for one file, with the index that its source has in that file.
+/// A [`Clear`] for one file. `source` is the index of the wanted source in the header of this file.
 pub(super) struct Matcher<'c> {
     clear: &'c Clear,
     source: Option<u32>,

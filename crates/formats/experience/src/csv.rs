@@ -2,12 +2,12 @@
 //!
 //! # Format
 //!
-//! The first line is `#`, a space and the file's header as JSON. The second has the column names, which are
-//! the same as in the experience file (`file.rs`). All lines after these two are rows. `key` is sixteen
-//! hexadecimal digits. `move` is in UCI notation, with castling as king takes rook. It is `--` for the
-//! position itself, and a number if the stored bits do not encode a move. A missing value is left empty.
-//! `sources` has an item `PLACE LESSON COUNT LAST` for each source, separated by `;`. `PLACE` is the source's
-//! index in the header's list, counted from zero.
+//! The first line is `#`, a space and the file's header as JSON. The second line contains the names of the
+//! columns, which are the same as in the experience file (`file.rs`). All lines after these two are rows.
+//! `key` is sixteen hexadecimal digits. `move` is in UCI notation, with castling as king takes rook. It is
+//! `--` for the position itself, and a number if the stored bits do not encode a move. A missing value is
+//! left empty. `sources` has an item `PLACE LESSON COUNT LAST` for each source, separated by `;`. `PLACE` is
+//! the source's index in the header's list, counted from zero.
 //!
 //! If a file of the current version is exported and the text is imported, the result is the same file, byte
 //! for byte.

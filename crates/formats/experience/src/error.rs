@@ -1,4 +1,4 @@
-//! The errors of reading, changing and writing experience files.
+//! The errors that can occur when experience files are read, changed and written.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// A string is not a date.
-    #[error("`{day}` is not a day: expected a date such as 1998-03-01", day = .0)]
+    #[error("`{day}` is not a valid date: expected a date such as 1998-03-01", day = .0)]
     Day(String),
     /// A line in a list of settings is faulty.
     #[error("{path}, line {line}: {why}")]

@@ -1,11 +1,12 @@
 //! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
-//! An experience file has values, not the games that they were learned from. If the book that was used for
-//! learning is given, the exported records lead to the same values when they are learned
-//! (`export/replay.rs`). Learning a record divides its value by the number of alternatives, which cannot be
-//! known without the book. Without the book, a line of learned moves is therefore written only if no other
-//! learned move continues it. Each line is one record, with the value of its last move. The earlier moves of
-//! the line get values when the record is learned.
+//! An experience file has values, but not the games from which they were learned. If the caller names the
+//! book that was used for learning, a program that learns from the exported records with this book gets the
+//! same values again (`export/replay.rs`). Learning spreads the value of a record over the moves of its line,
+//! and the result depends on the alternatives to these moves. Without the book, the alternatives are not
+//! known, so a line of learned moves is written only if no other learned move continues the line. Each such
+//! line becomes one record, with the value of the line's last move. The earlier moves of the line get values
+//! when a program learns from the record.
 
 mod positions;
 mod replay;
@@ -30,23 +31,24 @@ use table::Table;
 use self::{positions::Positions, replay::Kept};
 use crate::{Error, Job, Result, Written};
 
-/// What is exported, and in what form.
+/// The experience to export, and the form of the export.
 #[derive(Clone, Debug)]
 pub struct CraftyExport {
     /// The experience.
     pub file: PathBuf,
-    /// The version of Crafty, from 14.4 to 20.16. It is written as part of White's name, and determines what
-    /// the numbers mean.
+    /// The version of Crafty, from 14.4 to 20.16. It is written as part of White's name, and determines the
+    /// meaning of the numbers.
     pub version: String,
     /// Whether to write position learning, as `position.lrn`, instead of the learned lines.
     pub positions: bool,
 }
 
-/// The book that experience was learned with.
+/// The book that was used to learn the experience.
 pub struct SourceBook<'b> {
-    /// The table that the book was made from.
+    /// The table from which the book was made.
     pub table: &'b Path,
-    /// Returns the moves that the book keeps in the given positions of the table; the keys must ascend.
+    /// Returns the moves that the book keeps in the given positions of the table; the keys must be in
+    /// ascending order.
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
@@ -70,13 +72,15 @@ const TABIA: &str = "Tabia";
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
 /// Writes experience to `output` as learned PGN; `export` selects the experience and the form. If the file
-/// has no learned moves, the output is always in the form of `position.lrn`. If `book` is given, learning the
-/// records with that book reproduces the same values.
+/// has no learned moves, the output is always in the form of `position.lrn`. If `book` is given, learning
+/// from the records with this book gives the same values again, apart from those that the returned warnings
+/// count.
 ///
 /// # Errors
 ///
-/// [`Error::CraftyVersion`] for a version whose values are not centipawns from White's point of view;
-/// [`Error::NothingLearned`] if there is nothing to write; an error if a file cannot be read or written.
+/// Fails with [`Error::CraftyVersion`] for a version whose values are not centipawns from White's point of
+/// view, with [`Error::NothingLearned`] if there is nothing to write, and with another error if a file cannot
+/// be read or written.
 pub fn export_crafty(
     export: &CraftyExport,
     book: Option<SourceBook<'_>>,
@@ -137,14 +141,14 @@ fn write_positions(
     Ok(Written { rows: entries.len() as u64, warnings: (*unknown > 0).then(warning).into_iter().collect() })
 }
 
-/// The rows of learned book moves, ascending.
+/// The rows of learned book moves, in ascending order.
 fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     let rows = ExperienceFile::open(path)?.read()?;
     let learned = rows.filter_ok(|row| row.kind == ExperienceKind::Book && row.experience.learn_count > 0);
     Ok(learned.collect::<table::Result<_>>()?)
 }
 
-/// Returns warnings about how many values were not kept, and why.
+/// Returns a warning for each reason why values were not kept, with the number of these values.
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
@@ -159,8 +163,8 @@ fn lost(kept: &Kept) -> Vec<String> {
     reasons.into_iter().filter(|&(count, _)| count > 0).map(warning).collect()
 }
 
-/// Of the lines that end with a learned move, writes those that no other learned move continues, one record
-/// each.
+/// Writes one record for each line that ends with a learned move, unless another learned move continues the
+/// line.
 fn write_line_ends(
     rows: &[ExperienceRow],
     mut write: impl FnMut(&Record<'_>) -> Result<()>,

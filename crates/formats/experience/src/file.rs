@@ -6,8 +6,8 @@
 //!
 //! # Format
 //!
-//! An experience file is one Parquet file. Its rows ascend by `key`, `move` and kind; the kinds are ordered
-//! as in the table below.
+//! An experience file is one Parquet file. Its rows are sorted by `key`, `move` and kind in ascending order;
+//! the kinds are ordered as in the table below.
 //!
 //! | column | type | meaning |
 //! |---|---|---|

@@ -25,7 +25,7 @@ pub struct Known {
     /// The bans that forbid the move.
     #[serde(skip)]
     bans: Vec<Ban>,
-    /// The engine's own games.
+    /// The results of the engine's own games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own: Option<OwnResults>,
     /// The value set by hand, 0–100.
@@ -59,7 +59,7 @@ pub struct Known {
 pub struct KnownSource {
     /// The source's name.
     pub source: String,
-    /// Which value it is: `learn`, `own`, `set` or `search`.
+    /// The kind of value that comes from this source: `learn`, `own`, `set` or `search`.
     pub value: &'static str,
     /// The number of records or games from the source that contributed to the value.
     pub count: u32,

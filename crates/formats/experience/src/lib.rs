@@ -8,14 +8,14 @@
 //! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] return the content
 //!    of files for printing.
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
-//! 3. New experience from games, records or a user is a stream of ascending [`Change`]s; [`update()`]
-//!    applies them to an older file and writes the result to a new one.
+//! 3. New experience from games, records or a user is a stream of [`Change`]s in ascending order;
+//!    [`update()`] applies them to an older file and writes the result to a new file.
 //! 4. [`export_crafty`] writes learned lines in Crafty's layout, and [`export_csv`] writes all rows as text.
 //!    [`Known`] is a row in the form in which it is printed for people and other programs.
 //!
 //! # Memory
 //!
-//! The functions hold one row of each file, except [`show()`] and [`export_crafty`], which hold all rows.
+//! Most functions hold only one row of each file in memory; [`show()`] and [`export_crafty`] hold all rows.
 
 mod change;
 mod clear;
@@ -68,8 +68,8 @@ pub struct Job<'j> {
 /// A file that was written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Written {
-    /// The number of rows in the file, without identities of games; for an export, the number of records
-    /// written.
+    /// The number of rows in the file, not counting rows that are identities of games; for an export, the
+    /// number of records written.
     pub rows: u64,
     /// Warnings for the user; they are not failures.
     pub warnings: Vec<String>,
@@ -80,7 +80,7 @@ impl Job<'_> {
     ///
     /// # Errors
     ///
-    /// [`fault::Stop`].
+    /// Fails with [`fault::Stop`] if the caller has asked to stop.
     pub fn check_stop(&self) -> Result<()> {
         if self.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
     }

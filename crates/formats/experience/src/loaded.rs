@@ -32,7 +32,8 @@ impl LoadedRows {
         self.0.is_empty()
     }
 
-    /// The rows of a position, ascending by move and kind, without identities of games.
+    /// The rows of a position, sorted by move and kind in ascending order. Rows that are identities of games
+    /// are left out.
     pub fn of(&self, key: Key) -> impl Iterator<Item = &ExperienceRow> {
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
         let rows = self.0.range(first..).map(|(_, row)| row).take_while(move |row| row.key == key);
@@ -51,7 +52,7 @@ impl LoadedRows {
         self.0.contains_key(&(Key(identity), PackedMove::TERMINAL, ExperienceKind::Seen))
     }
 
-    /// Applies a change to its row. The row keeps the change's indexes of sources unchanged.
+    /// Applies a change to its row. The row refers to sources by the same indexes as the change.
     pub fn apply(&mut self, change: Change) {
         let id = change.id();
         let old = self.0.remove(&id);

@@ -3,7 +3,8 @@
 //! # Format of a list
 //!
 //! Each line of a list is one setting. It has the moves, a colon, and then a value, a priority, or both,
-//! separated by a comma. The last move gets the value. Blank lines, and everything after a `#`, are ignored.
+//! separated by a comma. The value and the priority are for the last of these moves. Blank lines, and
+//! everything after a `#`, are ignored.
 //!
 //! ```text
 //! e4 c5: 75
@@ -41,19 +42,19 @@ pub struct SetOptions {
     pub old: Option<PathBuf>,
 }
 
-/// Where the settings are.
+/// The source of the settings.
 #[derive(Clone, Debug)]
 pub enum SettingsSource {
     /// One move.
     One(Setting),
-    /// All settings in a list, in the order of the list.
+    /// A file with a list of settings, all of which are applied in the order of the list.
     From(PathBuf),
 }
 
 /// A move and its value.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
-    /// The line of moves; the last one gets the value.
+    /// The line of moves; the value and the priority are for the last move.
     pub line: String,
     /// `75`, `!!` or `clear`.
     pub value: Option<String>,

@@ -1,8 +1,9 @@
 //! Lists the content of an experience file for people to read: the values on each line, and their sources.
 //!
-//! A key cannot be turned back into a position, but most rows can be reached from the start position by moves
-//! that have rows themselves. On request, a line may also use a move without a row, if the position after it
-//! has rows. Rows that can be reached are shown with their line, and all others with their key.
+//! A key cannot be turned back into a position, but most positions with rows can be reached from the start
+//! position by moves that have rows themselves. On request, a line may also use a move without a row, if the
+//! position after the move has rows. If a line to a position was found, the position's rows are shown with
+//! this line; otherwise, they are shown with the position's key.
 
 pub(crate) mod from_table;
 
@@ -34,7 +35,7 @@ pub struct ShowOptions {
     /// Whether a line may use a move that has no row, such as an opponent's reply, if the position after it
     /// has rows.
     pub over_gaps: bool,
-    /// A table whose moves may be used to reach a position if moves with rows do not lead there.
+    /// A table whose moves may be used to find lines to positions that cannot be reached by moves with rows.
     pub table: Option<PathBuf>,
 }
 
@@ -127,8 +128,8 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
 }
 
 impl Shown {
-    /// Returns the sort key, by which shorter lines come first. A line's moves are counted by the spaces
-    /// between them.
+    /// Returns the sort key, by which shorter lines come first. The length of a line is the number of spaces
+    /// between its moves.
     fn order(&self) -> (usize, Option<&str>, (Key, PackedMove, ExperienceKind)) {
         let blanks = |line: &String| line.bytes().filter(|&byte| byte == b' ').count();
         (self.line.as_ref().map_or(usize::MAX, blanks), self.line.as_deref(), self.row.id())
@@ -174,7 +175,7 @@ impl Summary {
     }
 }
 
-/// Whether the experience of an edge has a value from this kind of lesson.
+/// Whether `experience` has a value that comes from this kind of lesson.
 fn has(experience: &Experience, lesson: Lesson) -> bool {
     match lesson {
         Lesson::Learn => experience.learn != 0.0 || experience.learn_count > 0,
@@ -192,8 +193,8 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Walks breadth-first, so each position gets its shortest line. In each position, moves that have rows
-    /// are followed first, then other moves that lead to positions with rows.
+    /// Walks breadth-first, so that the line to each position is as short as possible. In each position, the
+    /// walk first follows moves that have rows, and then other moves that lead to positions with rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
         let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));
@@ -210,8 +211,8 @@ impl Lines {
         lines
     }
 
-    /// Extends the line to the position with `key` by a move. Returns the key of the position after the move,
-    /// if that position had no line yet.
+    /// Adds a line to the position after `mv`: the line to the position with `key`, followed by `mv`. Returns
+    /// the key of the position after `mv`; `None` if no line was added.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
         let m = mv.unpack(position)?;
@@ -235,7 +236,7 @@ impl Lines {
     }
 }
 
-/// The rows of one position, ascending.
+/// The rows of one position, in ascending order.
 pub(crate) fn rows_of(rows: &[ExperienceRow], key: Key) -> &[ExperienceRow] {
     let from = &rows[rows.partition_point(|row| row.key < key)..];
     &from[..from.partition_point(|row| row.key == key)]

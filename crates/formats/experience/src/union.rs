@@ -1,9 +1,11 @@
 //! Reads several experience files as one: rows of the same edge become one row, and all sources become one
 //! list.
 //!
-//! Files that build on the same older file share its lessons. Lessons are recognised by their source and its
-//! games or records, whose identities are rows of kind `seen`. If two files share games of a source, the
-//! lessons of that source that both files have for a move are counted only once.
+//! If two files were made by adding to the same older file, both contain the lessons of the older file. To
+//! find lessons that both files contain, this module compares the sources of the files, and the identities of
+//! the games or records from each source, which are stored in rows of kind `seen`. If two files learned from
+//! the same games of a source, lessons from this source that both files have for a move are counted only
+//! once.
 
 mod shared;
 
@@ -20,7 +22,7 @@ use crate::{Result, evaluation::better};
 
 /// Several experience files, merged. If two files have the same edge, the mean of the learned values is
 /// taken, weighted by their counts; the results of the engine's own games are added up; and values set by
-/// hand are taken from the later file ([`learn::experience::merge`]). Lessons that are in both files are
+/// hand are taken from the later file ([`learn::experience::merge`]). Lessons that both files contain are
 /// counted once.
 pub struct Union {
     files: Vec<ExperienceFile>,
@@ -58,14 +60,15 @@ impl Union {
         &self.header
     }
 
-    /// Returns warnings if the experience was learned with a table whose digest is not `digest`, or with a
-    /// book whose filters are not `book`.
+    /// Returns a warning for each file whose experience was learned with a table whose digest is not
+    /// `digest`, and for each file whose experience was learned with a book whose filters are not `book`. If
+    /// `digest` is `None`, tables are not compared.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
         self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
     }
 
-    /// The rows of all files, ascending.
+    /// The rows of all files, in ascending order.
     ///
     /// # Errors
     ///
@@ -82,8 +85,9 @@ impl Union {
     }
 }
 
-/// Returns warnings if the experience of `file` was learned with a table whose digest is not `digest`, or
-/// with a book whose filters are not `book`. An argument that is `None` is not compared.
+/// Returns a warning if the experience in `file` was learned with a table whose digest is not `digest`, and a
+/// warning if it was learned with a book whose filters are not `book`. An argument that is `None` is not
+/// compared, nor is a table or a book that the file's header does not state.
 #[must_use]
 pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&str>) -> Vec<String> {
     let (path, header) = (file.path().display(), file.header());
@@ -112,11 +116,11 @@ fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<St
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// Merges lists of sources. Returns one list of all sources. For each list passed in, also returns the names
-/// that its sources have in the merged list. Sources with the same name, kind and content become one source;
-/// if the kind or the content differs, the later source gets another name.
+/// Merges lists of sources. Returns the merged list and, for each list passed in, the names that its sources
+/// have in the merged list. Sources with the same name, kind and content become one source; if the kind or
+/// the content differs, the later source gets another name.
 ///
-/// `together` combines the counts of a source with those of the same source in an earlier list.
+/// `together` combines the counts of a source with the counts of the same source in an earlier list.
 pub(crate) fn join_sources(
     lists: &[&[ExperienceSource]],
     together: fn(&mut ExperienceSource, &ExperienceSource),
@@ -150,9 +154,9 @@ fn another_name(name: &str, xxh3: &str) -> String {
     }
 }
 
-/// Combines the counts of one source in two lists. A source with a hash is a file that was read twice, so the
-/// counts of only one reading are kept: the one from which more was learned. The counts of a source without a
-/// hash are added.
+/// Combines the counts of one source in two lists. If the source has a hash, it is a file that was read
+/// twice, so only the counts from one reading are kept: the reading that learned from more records or games.
+/// If the source has no hash, the counts are added.
 fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     if known.xxh3.is_empty() {
         add(known, other);
@@ -178,11 +182,10 @@ pub struct UnionRows<'u> {
     /// For each file, the sources that share games with an earlier file.
     shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
-    /// The number of games and records that were learned in several files, each time under a different
-    /// source.
+    /// The number of games and records that several files learned from, each file under a different source.
     pub seen_twice: u64,
     /// The number of values that are only estimates, because two files have some lessons in common and each
-    /// also has others.
+    /// file also has other lessons.
     pub estimates: u64,
 }
 
@@ -246,7 +249,8 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// Merges two lists of sources. If a source is in both, its counts are added up and the later day is kept.
+/// Merges two lists of sources. If both lists contain a source with the same kind of lesson, the two counts
+/// are added and the later day is kept.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

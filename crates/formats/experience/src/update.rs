@@ -12,7 +12,8 @@ use crate::{
     union::{add, join_sources},
 };
 
-/// The older experience that changes are applied to, and what the changes were learned from.
+/// The older experience to which changes are applied, and the table, the book and the sources from which the
+/// changes were learned.
 #[derive(Default)]
 pub struct Base<'b> {
     /// The older experience; `None` if there is none.
@@ -29,8 +30,8 @@ pub struct Base<'b> {
     pub evaluations: bool,
 }
 
-/// Applies `changes` to the old experience, and writes the result to `output`. The changes must ascend;
-/// several of them may change the same row.
+/// Applies `changes` to the old experience, and writes the result to `output`. The changes must be in
+/// ascending order; several changes may be for the same row.
 ///
 /// # Errors
 ///

@@ -10,9 +10,9 @@ use crate::{
 /// A record of a journal.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Entry {
-    /// Its number. Numbers ascend in a journal, and no number is used twice.
+    /// The record's number. The numbers in a journal are in ascending order, and no number is used twice.
     pub number: u64,
-    /// The name of its source.
+    /// The name of the record's source.
     pub source: String,
     /// The text that was appended, byte for byte.
     pub text: Vec<u8>,

@@ -46,7 +46,7 @@ pub enum Error {
         name = .0
     )]
     Source(String),
-    /// A text is too large; it has this number of bytes.
+    /// The text of a record is too large. The value is the size of the text in bytes.
     #[error("a record of {bytes} bytes is too large for a journal: at most {TEXT_BYTES_MAX} are allowed", bytes = .0)]
     TooLarge(usize),
     /// A line of a text looks like a line of the journal.

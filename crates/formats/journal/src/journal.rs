@@ -53,7 +53,8 @@ impl Journal {
         Ok(Self { path: path.to_owned(), known: JournalState::open(path)? })
     }
 
-    /// Appends a record and returns its number when it is on disk. Waits while another process appends.
+    /// Appends a record, waits until the record is on disk, and returns its number. If another process holds
+    /// the journal's lock, first waits until that process releases it.
     ///
     /// # Errors
     ///
@@ -165,7 +166,7 @@ impl Journal {
     }
 }
 
-/// What this process knows about the file.
+/// The state of the file, as far as this process has read it.
 #[derive(Debug)]
 struct JournalState {
     file: Arc<File>,

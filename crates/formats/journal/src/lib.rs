@@ -12,14 +12,16 @@
 //! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N had been assigned when the file
 //!   was written.
 //! - A record is the line `% tabia-journal 1 number=N bytes=B xxh3=HEX source=NAME line=HEX`, the B bytes of
-//!   its text and a line feed. Numbers ascend; those of removed records are not used again.
+//!   its text and a line feed. The numbers of the records are in ascending order; the numbers of removed
+//!   records are not used again.
 //! - `xxh3` is the XXH3-64 of the text, and `line` is the XXH3-64 of the line up to the space before `line`,
 //!   each as 16 hex digits.
 //!
 //! # Flow
 //!
 //! 1. [`Journal::open`] creates the file, or checks every record in it. If the process was killed or the disk
-//!    was full, the last record may be unfinished; its number was never returned, so it is cut off.
+//!    was full, the last record may be unfinished. `open` removes an unfinished record, because `append`
+//!    never returned its number.
 //! 2. [`Journal::append`] writes a record, syncs the file and returns the number.
 //! 3. [`Journal::read`] returns the records whose numbers are above a given number.
 //! 4. [`Journal::retain`] rewrites the file without records that are no longer needed.

@@ -1,5 +1,5 @@
-//! Reads what is at an offset of the file: a whole record, the end of the file, or a record that is
-//! incomplete or damaged.
+//! Reads the file at an offset, and finds a whole record, the end of the file, or a record that is incomplete
+//! or damaged.
 
 use std::{fs::File, io, os::unix::fs::FileExt as _};
 
@@ -8,7 +8,7 @@ use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
 /// The maximum number of bytes that an interrupted append can leave behind.
 const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
 
-/// What is found at an offset in the file.
+/// The content of the file at an offset.
 #[derive(Debug)]
 pub(crate) enum Piece {
     /// The file ends there.
@@ -31,7 +31,7 @@ pub(crate) struct Whole {
 }
 
 impl Piece {
-    /// Reads what is at `offset`, where a record should begin.
+    /// Reads the file at `offset`, where a record should begin.
     pub(crate) fn at(file: &File, offset: u64) -> io::Result<Self> {
         let file_bytes = file.metadata()?.len();
         if offset == file_bytes {
@@ -58,7 +58,7 @@ pub(crate) fn line_at(file: &File, offset: u64) -> io::Result<Option<Vec<u8>>> {
     }))
 }
 
-/// Why there is no whole record at an offset.
+/// The reason why there is no complete record at an offset.
 #[derive(Clone, Copy)]
 enum Fault {
     /// The file ends within the line.
@@ -118,8 +118,8 @@ fn whole(file: &File, offset: u64) -> io::Result<Result<Whole, Fault>> {
     Ok(Ok(Whole { frame, text, next }))
 }
 
-/// Whether a whole record begins anywhere in `rest` except at its first byte. `rest` has the file's bytes
-/// from `offset` on.
+/// Whether a whole record begins anywhere in `rest` except at its first byte. `rest` holds the bytes of the
+/// file, starting at `offset`.
 fn has_whole_record(file: &File, offset: u64, rest: &[u8]) -> io::Result<bool> {
     for at in 1..rest.len() {
         let begins_line = rest[at - 1] == b'\n' && rest[at..].starts_with(MARK.as_bytes());

@@ -16,8 +16,8 @@ pub(super) fn of_record(tags: &Tags<'_>, offset: usize) -> Header {
 }
 
 /// The values of a position's tags. Crafty 15 swapped the names and wrote `Black` first; from version 16 on,
-/// `White` comes first and the names are right. The side to move in real files of both versions confirms
-/// this.
+/// `White` comes first and the names are right. Real files of both versions confirm this: with the corrected
+/// names, Crafty is the side to move in all but one of 766 entries.
 pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     let mut header = of_record(tags, offset);
     if tags.span("Black").zip(tags.span("White")).is_some_and(|(black, white)| black.start < white.start) {

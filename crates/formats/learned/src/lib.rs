@@ -1,8 +1,10 @@
 //! Crafty's learned PGN: what thousands of copies of Crafty learned from their games and shared as text.
 //!
 //! # Flow
-//! - [`expand`] turns names into inputs as for games, but takes only learning files from directories.
-//! - [`open`] begins to read them, in any packing, and returns [`LearnedBatch`]es in the order of the text.
+//! - [`expand`] turns the names of files and directories into inputs. Of the files in a directory, it takes
+//!   only the learning files.
+//! - [`open`] prepares to read the inputs, compressed or not, and returns an iterator over [`LearnedBatch`]es
+//!   in the order of the text.
 //! - [`LearnedBatch::items`] returns the [`Item`]s: each is a [`LearnedRecord`], a [`LearnedPosition`] or a
 //!   [`LearnedRejection`].
 //!
@@ -34,7 +36,7 @@
 //! `position.lrn` begins with the word `position`; an entry consists of three tags, a `setboard` line with a
 //! position that is almost a FEN, and `{value move depth}`. A file may contain both records and positions.
 //!
-//! # What is read as meant
+//! # Lenient reading
 //! The reader accepts any tags in any order, and names and lines of any length. It accepts any whitespace,
 //! CRLF, blank lines and `%` lines anywhere. Moves may be on any number of lines, with or without move
 //! numbers (`1.e4`, `1. e4`), in every notation that the reader of games accepts, or in coordinates (`g1f3`,
@@ -74,7 +76,7 @@ use pgn::{
 
 /// Expands names as [`pgn::input::expand`] does, but a directory stands for all learning files in it, at any
 /// depth: every file that is named `*.lrn` (plain or compressed) or whose content, once decompressed, begins
-/// like a learning file. This leaves out game files.
+/// like a learning file. Game files in the directory are skipped.
 ///
 /// # Errors
 /// Fails if a name does not exist, cannot be read, or is a directory without learning files.

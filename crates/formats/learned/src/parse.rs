@@ -72,7 +72,7 @@ impl Parser {
         found
     }
 
-    /// Reads a record and any headers before it that have lost their moves.
+    /// Reads a record. Any headers before the record that have no moves are rejected.
     fn piece(&mut self, piece: Piece<'_>, found: &mut Found) {
         let mut at = 0;
         for next in header::more(&self.tags.read(piece.text)) {

@@ -17,12 +17,12 @@ pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
     ChunkOptions { unit: Unit::Records, bounds, ..options }
 }
 
-/// Reads learning files on one thread and returns their items in the order of the inputs and their text;
-/// callers with several threads use [`Parser`].
+/// Reads learning files on one thread. The batches are returned in the order of the inputs, and the batches
+/// of one input in the order of its text. Callers with several threads use [`Parser`] instead.
 pub type LearnedReader = Batches<Parser>;
 
 /// Prepares to read `inputs` one after another on the caller's thread. The unit and the bounds in `options`
-/// are ignored, and its `games_max` limits the number of records.
+/// are ignored, and `options.games_max` limits the number of records.
 ///
 /// # Errors
 ///

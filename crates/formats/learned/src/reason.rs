@@ -13,16 +13,16 @@ pub enum LearnedReason {
     Epd,
     /// A `White` or `Black` tag that cannot be read; without it, the value cannot be assigned to a player.
     InvalidTags,
-    /// There are no moves before the numbers.
+    /// The record has no moves between its tags and the numbers in braces, or it consists only of tags.
     NoMoves,
     /// A move is not legal.
     IllegalMove,
-    /// A move is ambiguous: it fits several legal moves.
+    /// A move is ambiguous: it matches several legal moves.
     AmbiguousMove,
     /// Text among the moves that is not a move, or a variation that is still open at the first `{`.
     BadToken,
-    /// The record does not end with exactly three whole numbers that fit in 32 bits, or the last one may be
-    /// cut short.
+    /// The record does not end with exactly three whole numbers that fit in 32 bits, or its last number may
+    /// have been cut short.
     BadNumbers,
     /// A position that cannot be read or is impossible, even after the known defects in its text are
     /// repaired.

@@ -20,10 +20,10 @@ pub enum Item<'b> {
 /// The place of an item in the inputs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ItemPlace {
-    /// The place of its first byte; [`ReadInputs::locate`](pgn::input::ReadInputs::locate) turns it into a
-    /// readable place.
+    /// The place of the item's first byte; [`ReadInputs::locate`](pgn::input::ReadInputs::locate) converts a
+    /// place to human-readable form.
     pub place: Place,
-    /// Its number among the items of its stream, from 1; rejected items count.
+    /// The number of the item in its stream, counted from 1. Rejected items are counted too.
     pub number: u64,
 }
 
@@ -46,8 +46,8 @@ pub struct LearnedRecord<'b> {
     pub at: ItemPlace,
     /// The players.
     pub players: Players<'b>,
-    /// The day on which it was learned, as `yyyymmdd`; `None` if the date in the file makes no sense (with a
-    /// 64-bit `time_t`, Crafty before 19.6 wrote years such as 1848660).
+    /// The day on which the value was learned, as `yyyymmdd`; `None` if the date in the file makes no sense
+    /// (with a 64-bit `time_t`, Crafty before 19.6 wrote years such as 1848660).
     pub date: Option<u32>,
     /// The moves, each with the key of the position before it; there is at least one move. White's moves have
     /// even indices.
@@ -67,7 +67,7 @@ pub struct LearnedPosition<'b> {
     pub at: ItemPlace,
     /// The players, each with the right colour; see "Names" in [the module](super).
     pub players: Players<'b>,
-    /// The day it was learned, as in [`LearnedRecord::date`].
+    /// The day on which the value was learned, as in [`LearnedRecord::date`].
     pub date: Option<u32>,
     /// The position.
     pub position: &'b Chess,
@@ -87,7 +87,7 @@ pub struct LearnedPosition<'b> {
 /// A part of a learning file from which nothing is learned.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LearnedRejection<'b> {
-    /// The place of the text.
+    /// The place of the rejected text in the inputs.
     pub at: ItemPlace,
     /// The reason.
     pub reason: LearnedReason,

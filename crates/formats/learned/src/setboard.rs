@@ -1,8 +1,8 @@
 //! Reads the positions of `position.lrn`, which are nearly FENs.
 //!
 //! Crafty (`LearnPosition` in `learn.c`, 15.17 to 20.14) leaves out empty squares at the end of a rank, and
-//! also writes a slash after the last rank. It writes a castling field only if someone may castle, an en
-//! passant square only if there is one, and no counters:
+//! also writes a slash after the last rank. It writes a castling field only if a side may still castle, an en
+//! passant square only if there is one, and no move counters:
 //! `r2q1rk/ppp1nppp/1b1p1n/1P2pb/P1P/2N1P/3PBPPP/R1BQK1NR/ b KQ`.
 
 use shakmaty::{CastlingMode, Chess, FromSetup as _, PositionError, fen::Fen};

@@ -1,7 +1,7 @@
-//! Games with the annotations of their moves: evaluations, depths, clocks and signs.
+//! Games with the annotations of their moves: evaluations, depths, clock times and symbols such as `!`.
 //!
 //! # Flow
-//! - [`AnnotatedReader`] reads games, in any packing, and returns [`AnnotatedBatch`]es in the order of the
+//! - [`AnnotatedReader`] reads games, compressed or not, and returns [`AnnotatedBatch`]es in the order of the
 //!   text.
 //! - [`AnnotatedBatch::games`] returns each [`AnnotatedGame`], whether or not the rules of [`crate::replay`]
 //!   accept it.
@@ -39,16 +39,16 @@
 //! | [`Style::Tcec`] | `d=30, mt=37918, tl=1765082, wv=0.25,` | White | plies | TCEC's archive; `wv` is White's value |
 //! | [`Style::Tcec`] | `ev=0.25, d=30, mt=00:00:13, tl=01:29:59,` | White | plies | TCEC's archive, earlier seasons |
 //!
-//! The column "view" was checked with the decided games in real files: values beyond one pawn favour the
-//! winner 99 % of the time in TCEC's files, and 98 % of the time in files with centipawns. Some programs
-//! write values in cutechess's style, but from White's point of view, and nothing in their files reveals it:
-//! in one collection of engine matches, one value in seven favours the loser. Mates counted in plies are
-//! converted to moves: the successive values `+M5`, `-M4` and `+M3` are mates in 3, 2 and 2.
+//! To check the column "view", the values in real files were compared with the results of decided games. In
+//! TCEC's files, 99 % of the values beyond one pawn favour the winner; in files with centipawns, 98 % do.
+//! Some programs write values in cutechess's style, but from White's point of view, and nothing in their
+//! files reveals it: in one collection of engine matches, one value in seven favours the loser. Mates counted
+//! in plies are converted to moves: the successive values `+M5`, `-M4` and `+M3` are mates in 3, 2 and 2.
 //!
 //! # Loose files
 //! Annotation files that people write are not quite PGN. With [`Form::Loose`], tags need no quotes and may
 //! have a colon (`[Event: "Line 1"]`, `[Result 1-0]`; Terra). A game starts wherever tags follow moves, with
-//! or without a blank line. No result is needed, and moves are read up to the first one that cannot be
+//! or without a blank line. A game needs no result. Its moves are read up to the first move that cannot be
 //! played. A game is rejected if none of its moves can be played.
 
 mod batch;

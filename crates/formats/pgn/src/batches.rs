@@ -20,19 +20,19 @@ pub trait ReadChunk: Clone + Send + Sync {
 /// The items that are read from one chunk. They all belong to one stream and are numbered in the order of its
 /// text.
 pub trait Batch: Send {
-    /// Where the chunk is.
+    /// The place of the chunk.
     fn place(&self) -> Place;
 
     /// The number of items in the batch.
     fn items(&self) -> usize;
 
-    /// The approximate size of the batch in bytes. A batch that holds little more than the chunk's text may
-    /// return 0.
+    /// The approximate size of the batch in bytes. An implementation may return 0 if the batch holds little
+    /// more than the chunk's text.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Sets the number of items that precede the batch in its stream.
+    /// Sets the number of items that come before this batch in the same stream.
     fn number_after(&mut self, before: u64);
 }
 

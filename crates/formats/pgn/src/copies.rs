@@ -1,7 +1,7 @@
 //! How copies of a game are recognised: by a fingerprint of its moves, and by who played it and when.
 //!
 //! Databases of master games are assembled from other databases, so they often contain a game several times:
-//! with other tags, line breaks and comments, without accents, or with names or dates that are partly
+//! with different tags, line breaks and comments, without accents, or with names or dates that are partly
 //! unknown.
 //!
 //! - [`Fingerprinter`] computes the [`GameFacts`] of every game that counts. One of these facts is the
@@ -9,8 +9,8 @@
 //! - Copies of a game have the same [`Fingerprint::game`]. The [`Players`] then decide which of the games
 //!   with the same fingerprint are copies. A game of fewer than [`SHORT_PLIES`] plies may well be played
 //!   twice by chance, so it counts as a copy only if both surnames and the year are known. The fingerprint of
-//!   such a short game includes the names and the date, so a game in which any of these differs is not a
-//!   copy.
+//!   a game this short includes the players' names and the date, so two short games that differ in any of
+//!   these are not copies.
 //!
 //! # What agrees
 //!

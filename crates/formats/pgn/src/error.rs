@@ -8,7 +8,7 @@ use fault::{Failure, Kind};
 
 pub use expression::ExprError;
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why an input could not be read, or a setting could not be used.
@@ -31,9 +31,9 @@ pub enum Error {
     Line {
         /// The number of the ply that failed; White's first ply has number 1.
         ply: usize,
-        /// The text there.
+        /// The text of that ply.
         text: String,
-        /// What is wrong with it.
+        /// The reason why that text cannot be played.
         why: &'static str,
     },
     /// Text that is not a FEN, or the FEN of an illegal position.
@@ -41,7 +41,7 @@ pub enum Error {
     Fen {
         /// The text.
         fen: String,
-        /// What is wrong with it.
+        /// The reason why the text is not the FEN of a legal position.
         why: position::FenError,
     },
     /// A setting's value that cannot be read.
@@ -49,9 +49,9 @@ pub enum Error {
     Value {
         /// The kind of value, such as `date`.
         what: &'static str,
-        /// What was given.
+        /// The value that was given.
         given: String,
-        /// What is allowed.
+        /// The values that are allowed.
         expected: &'static str,
     },
     /// Settings that contradict each other.
@@ -61,7 +61,7 @@ pub enum Error {
         setting: &'static str,
         /// The values that the other settings allow.
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         got: String,
     },
     /// A player's name between slashes that is not a valid regular expression.
@@ -69,7 +69,7 @@ pub enum Error {
     Pattern {
         /// The text between the slashes.
         pattern: String,
-        /// What is wrong with it.
+        /// The fault in the regular expression.
         source: regex::Error,
     },
     /// An expression over tags that cannot be used; the message points at the mistake.
@@ -86,7 +86,7 @@ pub enum Error {
     FilePattern {
         /// The pattern as given.
         pattern: String,
-        /// What is wrong with it.
+        /// The fault in the pattern.
         why: &'static str,
     },
     /// A directory without PGN files.
@@ -109,16 +109,16 @@ pub enum Error {
     NotEvals {
         /// The input.
         name: String,
-        /// Why not.
+        /// The reason why the input is not such a list.
         why: String,
     },
-    /// An input that cannot be cut into sections, or that is not the file that was cut into the given
-    /// sections.
+    /// An input that cannot be cut into sections, or an input other than the file from which the given
+    /// sections were cut.
     #[error("several machines cannot share {name}: {why}")]
     NoSections {
         /// The input.
         name: String,
-        /// Why not.
+        /// The reason why machines cannot share the input.
         why: &'static str,
     },
     /// An input that is not PGN.
@@ -163,7 +163,7 @@ pub enum Error {
     /// An archive, or a member of one, that needs a password.
     #[error("{name} is encrypted: decrypt it first", name = .0)]
     Encrypted(String),
-    /// An archive that comes from a stream, although it can be read only from a file.
+    /// An archive that comes from a stream. Archives of this kind can be read only from a file.
     #[error("{name} is a {packing} archive, which cannot be read from a stream: give a file instead")]
     NeedsFile {
         /// The stream.

@@ -1,8 +1,9 @@
-//! Kinds of spelling that PGN does not allow but that have only one meaning, and counts of each kind.
+//! Spellings that PGN does not allow but that can be understood in only one way, and the number of times that
+//! each kind occurred.
 
 use strum::{IntoStaticStr, VariantArray};
 
-/// A kind of spelling that is read leniently.
+/// A kind of spelling that PGN does not allow but that lenient reading accepts.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Misspelling {
@@ -18,11 +19,11 @@ pub enum Misspelling {
     Figurines,
     /// An evaluation sign outside ASCII: `±`, `⩲`.
     EvaluationSigns,
-    /// A dash, a blank or an ellipsis outside ASCII: `1–0`, `1…e5`.
+    /// A dash, a space or an ellipsis outside ASCII: `1–0`, `1…e5`.
     Typography,
-    /// A result with no blank before it: `Qg20-1`.
+    /// A result with no space before it: `Qg20-1`.
     GluedResults,
-    /// A move number with no blank before it: `e52.Nf3`.
+    /// A move number with no space before it: `e52.Nf3`.
     GluedNumbers,
     /// A tag that cannot be read but is not needed.
     BrokenTags,
@@ -33,12 +34,12 @@ pub enum Misspelling {
 pub struct Misspellings([u32; Misspelling::VARIANTS.len()]);
 
 impl Misspellings {
-    /// Counts one more spelling of this kind.
+    /// Counts one more occurrence of this kind of misspelling.
     pub(crate) fn add(&mut self, kind: Misspelling) {
         self.0[kind as usize] += 1;
     }
 
-    /// The kinds that occurred, and how often.
+    /// The kinds that occurred, each with the number of times that it occurred.
     pub fn iter(&self) -> impl Iterator<Item = (Misspelling, u32)> + '_ {
         let all = Misspelling::VARIANTS.iter().map(|&kind| (kind, self.0[kind as usize]));
         all.filter(|(_, times)| *times > 0)

@@ -34,8 +34,8 @@ pub enum Token {
     /// A move. Null moves are `San::Null` and drops are `San::Put`; neither is legal in any position of
     /// standard chess.
     Move(San),
-    /// The first result. If the same result follows, it is skipped. A different result, a move, a number or a
-    /// variation that follows is [`Token::Bad`].
+    /// The first result. If the same result follows, it is skipped. If a different result, a move, a number
+    /// or a variation follows, that text is a [`Token::Bad`].
     Result(Terminator),
     /// Text that is not allowed in movetext, or not allowed after the result.
     Bad,
@@ -57,7 +57,7 @@ pub struct Movetext<'t> {
 }
 
 impl<'t> Movetext<'t> {
-    /// Reads the game `text` from byte `at`, where its tags end. The text before `at` is only used to
+    /// Reads the game `text`, starting at byte `at`, where its tags end. The text before `at` is only used to
     /// recognise line starts.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
@@ -94,7 +94,8 @@ impl<'t> Movetext<'t> {
         moves
     }
 
-    /// Reads a window of plain movetext; `false` if the text here is not plain.
+    /// Reads a window of plain movetext at the current offset. Returns `false` if the text there is known not
+    /// to be plain, if the result has been read, or if no text is left.
     #[inline]
     fn read_window(&mut self) -> bool {
         if self.ended.is_some() || self.window.stopped || self.at == self.text.len() {
@@ -104,7 +105,7 @@ impl<'t> Movetext<'t> {
         true
     }
 
-    /// Reads the text here byte by byte; `None` if it is not a token.
+    /// Reads the text at the current offset byte by byte; returns `None` if the text is not a token.
     fn read_closely(&mut self, byte: u8) -> Option<Token> {
         self.window.stopped = false;
         self.span.start = self.at;
@@ -113,7 +114,8 @@ impl<'t> Movetext<'t> {
         token
     }
 
-    /// Reads the text here; `None` if it is not a token.
+    /// Reads the text at the current offset, which begins as `start` says; returns `None` if the text is not
+    /// a token.
     fn read(&mut self, start: Start) -> Option<Token> {
         match start {
             Start::Blank => self.skip_to(self.at + 1),

@@ -3,7 +3,7 @@
 //! # Flow
 //!
 //! 1. The tags give the game's first position and result, and most filters are applied to them. If a filter
-//!    refuses the game, the movetext is not read.
+//!    excludes the game, the movetext is not read.
 //! 2. The movetext is read to its end, and its moves are played up to the ply limit.
 //! 3. The game is rejected for the first reason that applies; if there is none, its visits are turned into
 //!    observations all at once.
@@ -53,7 +53,7 @@ crate::setting::settings_by_from_str!(Fen, Line);
 #[must_use]
 pub struct Replay {
     options: ReplayOptions,
-    /// The position that games must reach to count, and the filter that refuses games that never reach it.
+    /// The position that games must reach to count, and the filter that excludes games that never reach it.
     root: Option<(Key, Filter)>,
     start: Board,
     tags: TagBuffer,
@@ -72,7 +72,7 @@ struct AcceptedGame {
     plies: u32,
     cut: bool,
     misspellings: Misspellings,
-    /// Index of the first visit that counts.
+    /// The index of the first visit that counts.
     from: usize,
     outcome: Outcome,
     group: Group,
@@ -83,7 +83,7 @@ struct AcceptedGame {
 
 impl Replay {
     /// A replayer with empty buffers. The options are not checked; options that [`ReplayOptions::check`]
-    /// would refuse are applied as well as possible.
+    /// would reject are applied as well as possible.
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
@@ -196,7 +196,7 @@ impl Replay {
     }
 
     /// The observations of the root of the last replayed game. There are none if the game was not accepted or
-    /// has no root, or if games count only from a position that they must reach.
+    /// has no root, or if games are counted only from a given position on.
     pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
         let game = self.accepted.as_ref().filter(|_| self.root.is_none());
         game.into_iter().flat_map(|game| {
@@ -213,7 +213,8 @@ impl Replay {
         self.accepted.as_ref()?.ratings
     }
 
-    /// Accepts the game, or returns the first verdict against it in the order of precedence.
+    /// Accepts the game, or returns the verdict against it. If several verdicts apply, returns the first of
+    /// them in the order of precedence.
     fn judge(
         &mut self,
         text: &[u8],

@@ -4,10 +4,11 @@
 mod avx2;
 mod portable;
 
-/// The number of bytes in a window; the answer for a window fits in a `u64`, with one bit for each byte.
+/// The number of bytes in a window. A set of bytes in a window is a `u64`, with one bit for each byte.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
-/// The bytes of a window in vector registers; bit *i* of every answer stands for byte *i*.
+/// The bytes of a window in vector registers. Every method returns a set of bytes, in which bit *i* stands
+/// for byte *i*.
 pub(crate) trait Lanes {
     /// Which bytes are one of `values`.
     fn any<const N: usize>(&self, values: [u8; N]) -> u64;
@@ -40,7 +41,7 @@ pub(crate) fn classify<L: Classify>(bytes: &[u8; WINDOW_BYTES]) -> L {
 mod tests {
     use super::*;
 
-    /// The answers of all methods of [`Lanes`].
+    /// The results of all methods of [`Lanes`].
     struct All {
         any: u64,
         between: u64,

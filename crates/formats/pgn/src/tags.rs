@@ -23,7 +23,7 @@ pub(crate) use value::windows_1252;
 /// # Memory
 ///
 /// Holds 40 bytes for every tag of the largest tag section so far, at most [`TagBuffer::TAGS_MAX`] tags. Once
-/// it has grown, reading a game allocates nothing.
+/// the buffer is large enough, reading a game allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct TagBuffer {
     entries: Vec<TagSpan>,
@@ -85,9 +85,9 @@ impl TagBuffer {
 pub struct Tags<'t> {
     text: &'t [u8],
     pub(crate) entries: &'t [TagSpan],
-    /// Byte offset of the first place in the text that looks like the start of a tag but is not one.
+    /// The byte offset of the first place in the text that looks like the start of a tag but is not one.
     pub malformed_at: Option<usize>,
-    /// Byte offset in the text where the tags end and the movetext begins.
+    /// The byte offset in the text where the tags end and the movetext begins.
     pub movetext_at: usize,
 }
 
@@ -220,8 +220,8 @@ impl Scan<'_> {
         self.at += memchr(line_end_byte(self.text), rest).map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the tag at the cursor and moves past it. If the tag is malformed, returns `None` and stays where
-    /// it is.
+    /// Reads the tag at the cursor and moves past it. If the tag is malformed, returns `None` and does not
+    /// move the cursor.
     fn tag(&mut self) -> Option<TagSpan> {
         let name = self.name_at();
         let name_end = self.run(name, is_name);

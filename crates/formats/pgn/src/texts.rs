@@ -1,14 +1,15 @@
-//! Splits a piece of a chunk into the texts of its games.
+//! Splits a [`Piece`] of a chunk into its games.
 
 mod loose;
 
 use crate::input::{GameBounds, Piece, PieceKind};
 
-/// The maximum number of games that are read from one record of a loose file. A record ends wherever tags
-/// follow any other text, so in files written by people nearly every record is one game.
+/// The maximum number of games that are read from one record with [`Form::Loose`]. A record ends wherever
+/// tags follow any other text, so in files written by people nearly every record is one game.
 const LOOSE_GAMES_MAX: usize = 1 << 14;
 
-/// The form of the games in a file.
+/// The requirements for the games in a file: whether they need a result, and how closely they must follow
+/// PGN.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Form {
     /// Games with a result, as counting requires.
@@ -16,13 +17,13 @@ pub enum Form {
     Finished,
     /// Finished games, and games whose result is unknown.
     Unfinished,
-    /// Games as in annotation files: see "Loose files" in [`crate::annotated`].
+    /// Games in annotation files that are not quite PGN: see "Loose files" in [`crate::annotated`].
     Loose,
 }
 
-/// Passes every game of a piece to `each`, as a piece of its own. Only a record of a loose file can have more
-/// than one game. If it has more than `LOOSE_GAMES_MAX` games, the rest of the record is passed on as one
-/// oversized piece.
+/// Calls `each` once for every game in `piece`, with a [`Piece`] that holds only that game. Only with
+/// [`Form::Loose`] can `piece`, which is then a record, have more than one game. If the record has more than
+/// `LOOSE_GAMES_MAX` games, the rest of the record is passed on as one oversized piece.
 ///
 /// # Errors
 ///

@@ -29,7 +29,7 @@ pub enum Reason {
     NoMoves,
     /// A move that is not legal.
     IllegalMove,
-    /// A written move that fits more than one legal move.
+    /// A move in the text that matches more than one legal move.
     AmbiguousMove,
     /// Text in the movetext that is not a move, number, annotation, comment, variation or result.
     BadToken,
@@ -43,7 +43,7 @@ pub enum Reason {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Rejection {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// The ply of the move that failed, counting White's first move as 1; `None` if the reason is not about a
     /// move.
@@ -63,7 +63,7 @@ impl Rejection {
         Self { reason, ply, text: excerpt(bytes) }
     }
 
-    /// Creates the rejection of text that precedes the first game of an input.
+    /// Creates a rejection for text that precedes the first game of an input.
     pub fn fragment(text: &[u8]) -> Self {
         Self::new(Reason::Fragment, None, text)
     }
@@ -88,7 +88,7 @@ fn whole_characters(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The first non-blank line of `text`, without its line end.
+/// The first non-blank line of `text`, without its line break.
 fn first_line(text: &[u8]) -> &[u8] {
     let line = trim_start(text);
     let end = memchr::memchr2(b'\n', b'\r', line).unwrap_or(line.len());
@@ -104,10 +104,10 @@ pub enum Verdict {
         plies: u32,
         /// Whether a move that could not be played ended the game early (`keep-prefix`).
         cut: bool,
-        /// What was read leniently.
+        /// The misspellings that were read leniently.
         misspellings: Misspellings,
     },
-    /// A filter refused the game, which is not an error.
+    /// A filter excluded the game, which is not an error.
     Filtered(Filter),
     /// The game is not counted; the rejection says why.
     Rejected(Rejection),

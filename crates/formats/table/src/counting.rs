@@ -16,9 +16,9 @@ pub struct Groups {
     pub speed: bool,
     /// The band in which the mean of the two players' ratings lies.
     pub rating_band: bool,
-    /// Year and month of the game.
+    /// The year and month of the game.
     pub month: bool,
-    /// Colour of the named player.
+    /// The colour of the named player.
     pub player_color: bool,
 }
 
@@ -61,7 +61,7 @@ impl Groups {
 pub struct Counting {
     /// The number of plies of each game that count; 0 means all.
     pub max_ply: u32,
-    /// How repeated positions of a game count.
+    /// How positions that are repeated within a game are counted.
     #[serde(with = "named")]
     pub repeats: Repeats,
     /// What to do with games that have an illegal move.
@@ -83,15 +83,15 @@ pub struct Counting {
     /// Where the results of games come from; left out of the JSON if the tag and the moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Whether a repertoire's lines were counted instead of games, each as a draw; left out of the JSON if
-    /// false.
+    /// Whether the lines of a repertoire were counted instead of games. Each line is counted as a draw. Left
+    /// out of the JSON if false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
     /// The position that games must reach, and from which they are counted; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
     /// The moves by which the user specified that position, from the start position, in UCI notation,
-    /// separated by blanks. `None`, and left out of the JSON, if no moves were given.
+    /// separated by spaces. `None`, and left out of the JSON, if no moves were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// One string for each count that this table comes from: the filters of that count, in canonical form.
@@ -122,11 +122,12 @@ impl Default for Counting {
 }
 
 impl Counting {
-    /// The name of the option that may differ between tables if their rows are summed over groups.
+    /// The name of the option that sets the groups. Tables that differ in this option can be joined only if
+    /// their rows are first summed over groups.
     pub const GROUP_OPTION: &'static str = "group-by";
 
-    /// Finds the first option that must agree but does not; returns its name, and its value in this table and
-    /// in the other.
+    /// Finds the first option that must agree but does not; returns its name, and its values in this table
+    /// and in the other.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -136,8 +137,9 @@ impl Counting {
             .map(|((name, ours, _), (_, theirs, _))| (name, ours, theirs))
     }
 
-    /// Merges in the options of `other` that need not agree. All filters are kept. If both have a line, only
-    /// the alphabetically first is kept, since both lines reach the same position.
+    /// Adds the filters and the line of `other`; filters and lines may differ between joined tables. All
+    /// filters are kept. If both tables have a line, only the alphabetically first line is kept, since both
+    /// lines reach the same position.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();
@@ -164,7 +166,7 @@ impl Counting {
         ]
     }
 
-    /// Name and value of the options that a part file's metadata records.
+    /// The names and values of the options that a part file's metadata records.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
         let written = |(name, value, is_written)| if is_written { Some((name, value)) } else { None };

@@ -9,7 +9,7 @@ use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
 use position::{Key, PackedMove, Tally};
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of this crate.
@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// The weights of games depend on a dimension by which the counts are not grouped: `month` or `rating
     /// band`.
-    #[error("to weigh games by {group}, the counts must be grouped by {group}", group = .0)]
+    #[error("to weight games by {group}, the counts must be grouped by {group}", group = .0)]
     NotGrouped(&'static str),
     /// The table has a newer format than this version can read.
     #[error("{path} has table format {got}, but this version reads only up to {expected}: use a newer tabia")]
@@ -88,13 +88,13 @@ pub enum Error {
     /// The table's files are gone, because another table has taken its place.
     #[error("{path} was replaced by another table while it was being read: run the command again", path = .0.display())]
     Replaced(PathBuf),
-    /// The table that was to be changed was replaced by another after it was read.
+    /// The table to be changed was replaced by another table after it had been read.
     #[error(
         "{path} was replaced after it was read, so nothing was changed: run the command again",
         path = .0.display()
     )]
     NotTheOneRead(PathBuf),
-    /// Rows are not strictly ascending by (key, move, group).
+    /// The rows are not in strictly ascending order of (key, move, group).
     #[error(
         "{path}, row {row}: rows must be in ascending order without repetition, but {got} follows {previous}"
     )]
@@ -141,7 +141,7 @@ pub enum Error {
         path: PathBuf,
         /// The row's index in its part, from 0.
         row: u64,
-        /// What is wrong with it.
+        /// What is wrong with the value.
         what: String,
     },
     /// A file that is not an experience file.
@@ -191,7 +191,7 @@ pub enum Error {
     SourceRepeated {
         /// The second of the two tables that count the source.
         path: PathBuf,
-        /// The source's name in that table.
+        /// The source's name in the table at `path`.
         name: String,
         /// The identity by which the source is recognised.
         identity: String,
@@ -306,7 +306,7 @@ impl Error {
     }
 }
 
-/// Returns a hint if the file has the extension of some engines' learning files.
+/// Returns a hint if the file has the extension `.exp`, which some engines use for their learning files.
 fn of_engine(path: &Path) -> &'static str {
     let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
     if is_of_engine { "; `tabia learn exp` makes one from the file of an engine" } else { "" }

@@ -1,19 +1,19 @@
-//! `_examples`: for each row with enough games, the games with the highest ratings and the newest games, with
-//! their texts.
+//! `_examples`: for each row with enough games, the text of the games with the highest ratings and of the
+//! newest games.
 //!
 //! # Format
 //!
 //! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` lists the examples
 //! for each position's moves ([`MoveExamples`]), in ascending order of keys; `games` lists the games
-//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest records how many
-//! examples of each kind a row has at most, how many games a row must have before it gets examples, and the
-//! length and the index checksum of each file.
+//! themselves ([`ExampleGame`]), in ascending order of [`GameId`]. The manifest records the maximum number of
+//! examples of each kind in a row, the minimum number of games in a row that has examples, and the length and
+//! index checksum of each file.
 //!
 //! # Order
 //!
 //! The games with the highest ratings are ordered by rating, then date, then id. The newest games are ordered
-//! by date, then rating, then id. Both orders are total, so the bytes of the files do not depend on the order
-//! in which games are counted, on memory or on the number of threads.
+//! by date, then rating, then id. Both orders are total. The bytes of the files therefore do not depend on
+//! the order in which games are counted, on the memory limit, or on the number of threads.
 
 mod blocks;
 mod files;
@@ -36,8 +36,8 @@ pub(crate) const EXAMPLES_NAME: &str = "_examples";
 /// Which rows have examples, and how many.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleRule {
-    /// The maximum number of examples of each kind in a row. The kinds are the games with the highest ratings
-    /// and the newest games.
+    /// The maximum number of examples of each kind in a row. There are two kinds of examples: the games with
+    /// the highest ratings, and the newest games.
     pub per_row: u32,
     /// A row has examples only if it has at least this many games.
     pub min_games: u64,

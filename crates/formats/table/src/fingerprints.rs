@@ -21,8 +21,8 @@ const FINGERPRINTS_NAME: &str = "_fingerprints";
 /// The file's name before version 3 of the table format.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 
-/// Returns the name of the fingerprints' file in the table to which `part` belongs; in a store, it ends with
-/// the number of the job that wrote the part.
+/// Returns the name of the fingerprint file of the table that contains `part`. In a store, this name ends
+/// with the number of the job that wrote the part.
 #[must_use]
 pub fn fingerprints_name(part: &str) -> String {
     job_of_part(part).map_or_else(|| FINGERPRINTS_NAME.to_owned(), |job| format!("{FINGERPRINTS_NAME}-{job}"))
@@ -34,7 +34,7 @@ pub fn fingerprints_name(part: &str) -> String {
 pub struct FingerprintsInfo {
     /// Which copies were left out: `exact` or `truncated`.
     pub dedup_games: String,
-    /// Fingerprints in the file.
+    /// The number of fingerprints in the file.
     pub fingerprints: u64,
     /// XXH3-64 of the file.
     pub xxh3: String,

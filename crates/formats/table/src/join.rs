@@ -27,7 +27,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Shared {
-    /// The join is refused.
+    /// The join fails.
     #[default]
     Refuse,
     /// A game counts once for each table that has it.
@@ -41,12 +41,12 @@ pub struct JoinOptions<'a> {
     pub threads: usize,
     /// The number of shards in the result, or `None` for as many as the first table has.
     pub shards: Option<u32>,
-    /// Whether tables may be joined even if several of them have the same source, which is then counted once
-    /// for each of these tables.
+    /// Whether tables may be joined even if several of them have the same source. The games of this source
+    /// are then counted once for each of these tables.
     pub force: bool,
     /// What to do with games that are in several tables with fingerprints.
     pub shared: Shared,
-    /// Whether rows are summed over groups first, so that the result is not grouped.
+    /// Whether the rows of each table are first summed over all groups. The result then has no groups.
     pub drop_groups: bool,
     /// The minimum number of visits, summed over all tables and groups, that a position needs to be kept in a
     /// merge.

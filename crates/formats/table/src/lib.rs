@@ -11,8 +11,8 @@
 //! 2. A [`ShardWriter`] for each shard writes that shard's rows, in ascending order, to a file such as
 //!    `part-00000.parquet`.
 //! 3. [`TableWriter::finish`] writes `_manifest.json` and swaps the directory into place.
-//! 4. [`Table::shard_rows`] streams a shard back. Joins read all their inputs this way, shard by shard, and
-//!    write their result as in steps 1 to 3.
+//! 4. [`Table::shard_rows`] streams a shard back. A join reads all its inputs this way, shard by shard, and
+//!    writes its result as in steps 1 to 3.
 //!
 //! # Example
 //!

@@ -61,7 +61,7 @@ const CHECKSUM_TAIL: &str = "\"\n}\n";
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RootsInfo {
-    /// Roots in the file.
+    /// The number of roots in the file.
     pub roots: u64,
     /// The number of games that started from these roots, by result.
     #[serde(with = "tally")]
@@ -81,18 +81,18 @@ pub struct ShardInfo {
     /// the shard's index.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
-    /// Last key of the shard's range, inclusive.
+    /// The last key of the shard's range, inclusive.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub last: Key,
-    /// Rows in it.
+    /// The number of rows in the part.
     pub rows: u64,
-    /// Sums of the columns `white`, `draws` and `black`.
+    /// The sums of the columns `white`, `draws` and `black`.
     #[serde(with = "tally")]
     pub tally: Tally,
-    /// Sums of the columns of ratings; `None` in a table without ratings.
+    /// The sums of the columns of ratings; `None` in a table without ratings.
     #[serde(default, with = "ratings", skip_serializing_if = "Option::is_none")]
     pub ratings: Option<RatingSums>,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
     /// XXH3-64 of the file.
     pub xxh3: String,
@@ -122,25 +122,26 @@ pub struct Manifest {
     pub created_by: String,
     /// [`KEY_SCHEME`].
     pub key_scheme: String,
-    /// How it was counted.
+    /// How the table was counted.
     pub counting: Counting,
     /// The number of games counted: those accepted from the sources, minus those of subtracted inputs.
     pub games: u64,
-    /// Rows of all shards.
+    /// The number of rows in all shards.
     pub rows: u64,
-    /// The part files, ascending by key range; their number is a power of two.
+    /// The part files, in ascending order of their key ranges; their number is a power of two.
     pub shards: Vec<ShardInfo>,
     /// The inputs that were counted, sorted by name, then hash.
     pub sources: Vec<CountedInput>,
     /// The inputs that were subtracted, sorted in the same way.
     pub subtracted: Vec<CountedInput>,
-    /// The entry for the fingerprints of its games; `None` unless copies of games were left out.
+    /// The entry for the fingerprints of the table's games; `None` if the table has no fingerprints. A table
+    /// has fingerprints only if copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<FingerprintsInfo>,
-    /// The entry for the examples of its rows; `None` unless the table was counted with examples.
+    /// The entry for the examples of the table's rows; `None` if the table has no examples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub examples: Option<ExamplesInfo>,
-    /// Checksum of the manifest.
+    /// The checksum of the manifest.
     pub xxh3: String,
 }
 
@@ -209,16 +210,17 @@ impl Manifest {
         (manifest, text)
     }
 
-    /// Whether `source` was counted more often than it was subtracted. An input counts as `source` if the two
-    /// [may be the same](CountedInput::may_be). A source that was not read to its end is never recognised.
+    /// Whether `source` was counted more often than it was subtracted. An input is taken to be `source` if
+    /// the two inputs [may be the same](CountedInput::may_be). A source that was not read to its end is never
+    /// recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
-    /// Whether some source can be recognised only by the [hash of all its bytes](CountedInput::whole_xxh3).
-    /// If so, that hash must also be computed for every input that is compared with the table.
+    /// Whether any source can be recognised only by the [hash of all its bytes](CountedInput::whole_xxh3). If
+    /// so, that hash must also be computed for every input that is compared with the table.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
@@ -332,7 +334,8 @@ fn checksum_place(text: &str) -> usize {
     text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
 }
 
-/// `#[serde(with)]` for a tally, which is an array of three numbers. Before version 4, it was an object.
+/// `#[serde(with)]` for a tally, which is stored as an array of three numbers. Before version 4, it was
+/// stored as an object.
 mod tally {
     use position::Tally;
     use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
@@ -355,8 +358,8 @@ mod tally {
     }
 }
 
-/// `#[serde(with)]` for sums of ratings, which may be absent. They are an array of three numbers. Before
-/// version 4, they were an object.
+/// `#[serde(with)]` for sums of ratings, which may be absent. The sums are stored as an array of three
+/// numbers. Before version 4, they were stored as an object.
 mod ratings {
     use position::RatingSums;
     use serde::{Deserialize, Deserializer, Serialize as _, Serializer};

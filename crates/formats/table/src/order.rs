@@ -6,8 +6,8 @@ use position::{Key, Observation};
 
 use crate::Error;
 
-/// The error for row `index` of a part if its identity, `got`, does not come after `previous`, the identity
-/// of the row before it.
+/// The error for a row that does not come after the previous row of its part. `index` is the row's index in
+/// the part, `got` is the row's identity, and `previous` is the identity of the previous row.
 #[cold]
 pub(crate) fn out_of_order(path: &Path, index: u64, previous: u128, got: u128) -> Error {
     Error::Order { path: path.to_owned(), row: index, previous: describe(previous), got: describe(got) }

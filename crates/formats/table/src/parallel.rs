@@ -15,8 +15,8 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// If several shards fail, returns the first error, in shard order, that is not a consequence of another. If
-/// all errors are consequences, returns that of the failed shard with the highest index.
+/// If several shards fail, returns the first error, in shard order, that is not a consequence of another
+/// error. If every error is a consequence, returns the error of the failed shard with the highest index.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,

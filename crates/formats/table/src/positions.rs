@@ -19,7 +19,7 @@ pub struct PositionRows<'r> {
     rows_before: u64,
 }
 
-/// Something that gathers the rows of a position.
+/// Receives the rows of a position, one after another.
 pub trait Gather {
     /// Discards the previous position, and starts the next one with its first row.
     fn begin(&mut self, first: &Row);
@@ -33,11 +33,11 @@ pub trait Gather {
 pub struct PositionCounts {
     /// The position.
     pub key: Key,
-    /// The step of the first row, which tells who is to move.
+    /// The step of the first row. This step tells which side is to move.
     pub step: Step,
     /// All visits to the position, by result.
     pub tally: Tally,
-    /// Moves, ascending.
+    /// The moves, in ascending order.
     pub edges: Vec<Edge>,
     /// The step of each move in `edges`.
     pub steps: Vec<Step>,
@@ -50,7 +50,7 @@ impl<'r> PositionRows<'r> {
         Self { rows, batch: Vec::new(), at: 0, rows_before: 0 }
     }
 
-    /// Reads the next position into `position`; returns `false` if there is none.
+    /// Reads the next position into `position`; returns `false` if there are no more positions.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl<'r> PositionRows<'r> {
         }
     }
 
-    /// Rows read so far.
+    /// The number of rows read so far.
     #[must_use]
     pub fn read(&self) -> u64 {
         self.rows_before + self.at as u64

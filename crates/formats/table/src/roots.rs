@@ -4,12 +4,12 @@
 //! # Format
 //!
 //! The folder has one file for each part that has roots: `part-00000` for `part-00000.parquet`. A file is a
-//! list of roots of 65 bytes each, strictly ascending by key. A root consists of the key, the four words of
-//! the [placement](position::Placement), the side to move (one byte: 0 White, 1 Black), and the numbers of
-//! games that White won, that were drawn, and that Black won. All numbers in a root except the side to move
-//! are u64, little-endian. The manifest's entry for the part records the number of roots, the tally of their
-//! games, and the XXH3-64 of the file. All games that did not start from a root started from the start
-//! position.
+//! list of roots of 65 bytes each, in strictly ascending order of key. A root consists of the key, the four
+//! words of the [placement](position::Placement), the side to move (one byte: 0 White, 1 Black), and the
+//! numbers of games that White won, that were drawn, and that Black won. All numbers in a root except the
+//! side to move are u64, little-endian. The manifest's entry for the part records the number of roots, the
+//! tally of their games, and the XXH3-64 of the file. All games that did not start from a root started from
+//! the start position.
 
 use std::{
     fs::{self, File},
@@ -35,7 +35,7 @@ const ROOT_BYTES: usize = Root::BYTES + 24;
 pub struct RootRow {
     /// The position.
     pub root: Root,
-    /// The games that started from it.
+    /// The number of games that started from the position, by result.
     pub tally: Tally,
 }
 
@@ -88,7 +88,7 @@ impl RootsWriter {
     ///
     /// # Panics
     ///
-    /// Panics if keys do not ascend.
+    /// Panics if the keys are not in strictly ascending order.
     pub(crate) fn push(&mut self, row: RootRow) -> Result<()> {
         assert!(self.last < Some(row.root.key), "roots ascend");
         let sum = self.info.tally.checked_add(row.tally);
@@ -107,7 +107,8 @@ impl RootsWriter {
         Ok(Sink::new(File::create_new(&self.path)?))
     }
 
-    /// The entry for the manifest, if there are any roots; the file is passed on to `sync`.
+    /// Finishes the file and passes it on to `sync`. Returns the manifest's entry for the roots, or `None` if
+    /// there are no roots.
     pub(crate) fn finish(self, sync: &SyncQueue) -> Result<Option<RootsInfo>> {
         let Self { path, file: Some(file), mut info, .. } = self else { return Ok(None) };
         let finish = || {
@@ -120,7 +121,7 @@ impl RootsWriter {
     }
 }
 
-/// The roots of a shard, ascending by key.
+/// The roots of a shard, in ascending order of key.
 ///
 /// # Memory
 ///
@@ -145,8 +146,8 @@ impl Roots {
         Ok(RootRow::of_bytes(&bytes))
     }
 
-    /// Checks that the roots ascend, lie within the shard, match their keys, and add up to as many games as
-    /// the manifest states.
+    /// Checks that the roots are in strictly ascending order, lie within the shard, and match their keys, and
+    /// that their games add up to the number that the manifest states.
     pub(crate) fn check(mut self, (first, last): (Key, Key), info: &RootsInfo) -> Result<()> {
         let path = self.path.clone();
         let bad = |what: &str| Err(Error::Manifest { path: path.clone(), what: what.to_owned() });

@@ -13,11 +13,11 @@ pub struct Row {
     pub mv: PackedMove,
     /// The group; [`Group::NONE`] in a table that is not grouped.
     pub group: Group,
-    /// What the move changes in the key apart from its squares.
+    /// The details of the move, apart from its squares, that are needed to compute the key after the move.
     pub step: Step,
-    /// Games by outcome.
+    /// The number of games, by outcome.
     pub tally: Tally,
-    /// Sums of the ratings of these games; [`RatingSums::NONE`] in a table without ratings.
+    /// The sums of the ratings of these games; [`RatingSums::NONE`] in a table without ratings.
     pub ratings: RatingSums,
 }
 

@@ -15,7 +15,7 @@ pub type BoxedRows<'r> = Box<dyn RowBatches + 'r>;
 /// Rows that are divided into shards by the top bits of their keys; any thread can read any shard, any number
 /// of times.
 pub trait SortedRows: Sync {
-    /// Number of shards, a power of two. Shard `i` of `n` holds the keys whose top log2(n) bits are `i`.
+    /// The number of shards, a power of two. Shard `i` of `n` holds the keys whose top log2(n) bits are `i`.
     fn shards(&self) -> u32;
 
     /// How the rows were counted.
@@ -34,7 +34,8 @@ pub trait SortedRows: Sync {
         false
     }
 
-    /// Calls `each` with every root of a shard, in ascending order of keys. By default there are none.
+    /// Calls `each` with every root of a shard, in ascending order of keys. The default implementation
+    /// assumes that there are no roots.
     ///
     /// # Errors
     ///
@@ -51,7 +52,7 @@ pub trait SortedRows: Sync {
     fn shard(&self, shard: u32) -> Result<BoxedRows<'_>>;
 }
 
-/// Supplies the rows of one shard in batches, strictly ascending by (key, move, group).
+/// Supplies the rows of one shard in batches, in strictly ascending order of (key, move, group).
 pub trait RowBatches {
     /// Replaces the contents of `rows` with the next batch and returns `true`; at the end, empties `rows` and
     /// returns `false`.

@@ -20,8 +20,9 @@ use crate::{
     version::{Version, descriptors, open_version},
 };
 
-/// The maximum number of attempts to open a table. Opening is attempted again only if the table was replaced
-/// in the meantime, so all attempts are used up only if tables are written faster than one can be opened.
+/// The maximum number of attempts to open a table. Opening is retried only if the table was replaced in the
+/// meantime. All attempts can therefore fail only if the table is replaced again and again, each time before
+/// it has been opened.
 const ATTEMPTS: u32 = 20;
 
 /// The largest part, in bytes, that is checked as a whole before a position is looked up in it. Each
@@ -29,7 +30,7 @@ const ATTEMPTS: u32 = 20;
 const CHECKED_BYTES_MAX: u64 = 16 << 20;
 
 /// A table as it was when it was opened: if another table takes its place, reading continues with the old
-/// one, or fails with [`Error::Replaced`].
+/// table, or fails with [`Error::Replaced`].
 ///
 /// A path may also be the URL of a table in a store. A file in a store that is to be read from beginning to
 /// end is first copied to the system's folder for temporary files; each thread has one copy of a part at a
@@ -38,8 +39,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// # Memory
 ///
 /// Holds the manifest and, for every shard that [`rows_of`](Self::rows_of) has read from, the metadata and
-/// the page index of its part. The part files stay open, unless the open part files of all tables would then
-/// exceed an eighth of the process's limit on open files.
+/// the page index of its part. The part files are kept open, unless the total number of part files that all
+/// tables keep open would then exceed an eighth of the process's limit on open files.
 pub struct Table {
     path: PathBuf,
     version: Box<dyn Version>,
@@ -58,8 +59,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Fails if there is no table, its format is too new, its manifest is damaged, or a part is missing or
-    /// has another length.
+    /// Fails if there is no table, if the table's format is too new, if its manifest is damaged, or if a part
+    /// is missing or has the wrong length.
     pub fn open(path: &Path) -> Result<Self> {
         for _ in 1..ATTEMPTS {
             match Self::open_once(path, descriptors()) {
@@ -89,7 +90,7 @@ impl Table {
         })
     }
 
-    /// Where the table is.
+    /// The path of the table, as it was given to [`open`](Self::open).
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -101,13 +102,13 @@ impl Table {
         &self.manifest
     }
 
-    /// How it was counted.
+    /// How the table was counted.
     #[must_use]
     pub fn counting(&self) -> &Counting {
         &self.manifest.counting
     }
 
-    /// The shards, ascending by key range.
+    /// The shards, in ascending order of their key ranges.
     #[must_use]
     pub fn shards(&self) -> &[ShardInfo] {
         &self.manifest.shards
@@ -141,7 +142,7 @@ impl Table {
         Roots::open(&*self.version.open_whole(&name)?, self.path.join(&name), info).map(Some)
     }
 
-    /// The example games for its positions; `None` if it was counted without examples.
+    /// The example games for the table's positions; `None` if the table has no examples.
     ///
     /// # Errors
     ///
@@ -162,7 +163,8 @@ impl Table {
         &self.manifest.xxh3
     }
 
-    /// The rows of a shard, ascending. The part's checksum is verified first, but only once per `Table`.
+    /// The rows of a shard, in ascending order. The part's checksum is verified first, but only once per
+    /// `Table`.
     ///
     /// # Errors
     ///
@@ -218,8 +220,8 @@ impl Table {
         for_each_shard(threads, self.shards().len() as u32, check_stop, |_| false, check).map(drop)
     }
 
-    /// The rows of one position, ascending by (move, group). Reads one page of each column. A part of up to
-    /// 16 MiB is checked first; a larger part, or one in a store, is checked only by
+    /// The rows of one position, in ascending order of (move, group). Reads one page of each column. A part
+    /// of up to 16 MiB is checked first; a larger part, or one in a store, is checked only by
     /// [`check_parts`](Self::check_parts).
     ///
     /// # Errors

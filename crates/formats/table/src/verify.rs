@@ -9,11 +9,11 @@ use crate::{Error, Examples, Fingerprints, RatingSums, Result, Table, parallel::
 /// Totals of everything that was read while checking a table.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Verification {
-    /// Part files.
+    /// The number of part files.
     pub shards: u64,
-    /// Rows decoded.
+    /// The number of rows decoded.
     pub rows: u64,
-    /// Bytes of the part files.
+    /// The total size of the part files in bytes.
     pub bytes: u64,
     /// The sum of the tallies of all rows. Terminal visits are included, so the sum counts ends of games as
     /// well as moves.

@@ -1,8 +1,9 @@
-//! Weighs games by their age and by their players' ratings. Counts are weighted as rows are read; the table
+//! Weights games by their age and by their players' ratings. Counts are weighted as rows are read; the table
 //! itself does not change.
 //!
-//! A game as old as the half-life counts half. Weights are fixed-point numbers, so that sums are exact and
-//! the same on every machine. Each move's weighted sum over its groups is rounded to whole games.
+//! A game whose age is the half-life has half the weight of a new game. Weights are fixed-point numbers, so
+//! that sums are exact and the same on every machine. Each move's weighted sum over its groups is rounded to
+//! whole games.
 
 mod half_life;
 mod month;
@@ -26,10 +27,10 @@ const ONE: u64 = 1 << 32;
 /// How much each game counts. By default every game counts once.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct GameWeights {
-    /// The age at which a game counts half.
+    /// The age at which a game has half the weight of a new game.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are measured. Games from later months weigh as much as games from this
-    /// month. `None` stands for the newest month that was counted.
+    /// The month from which ages are measured. Games from later months have the same weight as games from
+    /// this month. `None` stands for the newest month that was counted.
     pub as_of: Option<Month>,
     /// The weights of games by their players' mean rating.
     pub ratings: Option<RatingWeights>,
@@ -47,7 +48,8 @@ impl GameWeights {
     ///
     /// # Errors
     ///
-    /// [`Error::NotGrouped`].
+    /// Fails with [`Error::NotGrouped`] if the weights depend on a dimension by which the counts are not
+    /// grouped.
     pub fn check(&self, groups: Groups) -> Result<()> {
         let needed = [
             ("month", self.half_life.is_some() && !groups.month),
@@ -58,7 +60,7 @@ impl GameWeights {
     }
 
     /// The weights in one line, such as `half-life=3y as-of=2015-06 rating-weight=2200=2`; empty if every
-    /// game counts once. Equal weights give the same line.
+    /// game counts once. Equal weights are always described by the same line.
     #[must_use]
     pub fn describe(&self) -> String {
         let as_of = self.half_life.and(self.as_of);
@@ -75,7 +77,7 @@ impl GameWeights {
 #[derive(Clone, Debug)]
 pub struct Weighing {
     weights: GameWeights,
-    /// A game's weight by its age in months, in units of 2^-32. Games older than the last entry get the
+    /// A game's weight by its age in months, in units of 2^-32. Games older than the last entry have the
     /// weight of that entry.
     by_age: Vec<u64>,
     /// The age, in months, assumed for games whose month is unknown.
@@ -86,8 +88,8 @@ pub struct Weighing {
 }
 
 impl Weighing {
-    /// Computes the weights of games that were played in `months`. Games whose month is unknown weigh as much
-    /// as those of the median month.
+    /// Computes the weights of games that were played in `months`. Games whose month is unknown have the same
+    /// weight as games from the median month.
     #[must_use]
     pub fn new(weights: GameWeights, months: &Months) -> Self {
         let Some((half_life, (oldest, newest))) = weights.half_life.zip(months.ends()) else {
@@ -102,9 +104,9 @@ impl Weighing {
         }
     }
 
-    /// A message that the month from which ages are counted may be a mistake, because it is after `today` (a
-    /// year and a month) or has almost no games. `None` if neither is the case, if the month was set
-    /// explicitly, or if the weights do not depend on age.
+    /// A warning that the newest month, from which ages are counted, may be a mistake, because it is after
+    /// `today` (a year and a month) or has almost no games. `None` if there is no reason for a warning, if
+    /// the month from which ages are counted was set explicitly, or if the weights do not depend on age.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         let (newest, few) = self.newest.as_ref()?;
@@ -135,7 +137,8 @@ impl Weighing {
         }
     }
 
-    /// Weighs the rows of one position, and combines them into one row per move, without group or ratings.
+    /// Weights the counts in the rows of one position, and combines the rows into one row per move, without
+    /// group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
         let mut position = WeightedPosition::default();
         for row in rows.iter() {

@@ -23,14 +23,15 @@ use crate::{
 /// The default number of shards of a table.
 pub const DEFAULT_SHARDS: u32 = 16;
 
-/// Writes a table into a temporary directory next to the final one, and puts it in place once all files are
-/// on disk.
+/// Writes a table into a temporary directory next to the final one, and puts it in place once all files have
+/// been synced to disk.
 ///
 /// A writer that is dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare) leaves nothing
 /// behind.
 ///
 /// If two writers write the same table at the same time, the one that finishes last replaces the other's
-/// table. A caller that must prevent this first takes an [`OutputLock`](output::OutputLock).
+/// table. To prevent this, the caller takes an [`OutputLock`](output::OutputLock) before it creates the
+/// writer.
 #[must_use]
 pub struct TableWriter {
     folder: OutputFolder,
@@ -38,15 +39,15 @@ pub struct TableWriter {
     shards: u32,
     syncer: Syncer,
     workspaces: Workspaces,
-    /// The digest of the table that this one was made from and will replace.
+    /// The digest of the older table; the new table was made from the older one and will replace it.
     made_from: Option<String>,
     fingerprints: Option<FingerprintsInfo>,
     examples: Option<ExamplesInfo>,
 }
 
 impl TableWriter {
-    /// Starts a table that will appear at `path`; `shards` is its number of shards, a power of two from 1 to
-    /// 65,536.
+    /// Starts a table whose final path will be `path`; `shards` is its number of shards, a power of two from
+    /// 1 to 65,536.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl TableWriter {
         FingerprintsWriter::create(self.folder.dir())
     }
 
-    /// Adds the fingerprints of the table's games, if an entry for them is given.
+    /// Adds the manifest's entry for the fingerprints of the table's games, if there is such an entry.
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
     }
@@ -103,12 +104,12 @@ impl TableWriter {
         ExamplesWriter::create(self.folder.dir(), rule)
     }
 
-    /// Adds the examples, if an entry for them is given.
+    /// Adds the manifest's entry for the table's examples, if there is such an entry.
     pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
         Self { examples, ..self }
     }
 
-    /// The rows of a finished shard, ascending.
+    /// The rows of a finished shard, in ascending order.
     ///
     /// # Errors
     ///
@@ -126,7 +127,7 @@ impl TableWriter {
         self.shards
     }
 
-    /// First and last key of a shard, both inclusive.
+    /// The first and the last key of a shard, both inclusive.
     pub fn key_range(&self, shard: u32) -> (position::Key, position::Key) {
         key_range(shard, self.shards)
     }
@@ -152,9 +153,9 @@ impl TableWriter {
         )
     }
 
-    /// Adds a part that was written [outside a table](ShardWriter::alone) to this table, under a name that
-    /// fits the table. The file also stays at `path`: it is hard-linked, or copied where the file system has
-    /// no hard links.
+    /// Adds a part that was written [outside a table](ShardWriter::alone) to this table, under the name that
+    /// `part` gives. The file at `path` is kept: it is hard-linked into the table, or copied if the file
+    /// system has no hard links.
     ///
     /// # Errors
     ///
@@ -179,8 +180,8 @@ impl TableWriter {
         fs::hard_link(path, &place).or_else(|_| copy(path, &place)).map_err(Error::io(path))
     }
 
-    /// Writes the manifest, waits until all files are on disk, and puts the table in place. If the writer was
-    /// created with `replace`, the table replaces an older one.
+    /// Writes the manifest, waits until all files have been synced to disk, and puts the table in place. If
+    /// the writer was created with `replace`, the table replaces an older one.
     ///
     /// # Errors
     ///
@@ -195,8 +196,8 @@ impl TableWriter {
         appear(self.prepare(shards, sources)?)
     }
 
-    /// Writes the manifest and waits until all files are on disk. The returned table still has a temporary
-    /// name.
+    /// Writes the manifest and waits until all files have been synced to disk. The returned table still has a
+    /// temporary name.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ impl TableWriter {
         self.prepare_with(shards, sources, Vec::new())
     }
 
-    /// Like [`prepare`](Self::prepare), but also records what was subtracted.
+    /// Like [`prepare`](Self::prepare), but also records the inputs that were subtracted.
     ///
     /// # Errors
     ///
@@ -238,7 +239,7 @@ impl TableWriter {
     }
 }
 
-/// Copies a file, and waits until the copy is on disk. If copying fails, the copy is removed.
+/// Copies a file, and waits until the copy has been synced to disk. If copying fails, the copy is removed.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let copied = fs::copy(from, to).and_then(|_| File::open(to)?.sync_all());
     copied.inspect_err(|_| drop(fs::remove_file(to)))

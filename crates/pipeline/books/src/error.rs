@@ -1,7 +1,7 @@
-//! Why books could not be merged, edited or converted.
+//! Errors from merging, editing and converting books.
 
 use std::path::PathBuf;
-/// What was wrong with the books or the settings.
+/// The reason why books could not be merged, edited or converted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BooksError {
@@ -11,7 +11,7 @@ pub enum BooksError {
     /// The output is standard output, but a book must be written to a file.
     #[error("--output: a book cannot be written to standard output; give a file name")]
     Stdout,
-    /// The lines have more moves than the Arena book may have records.
+    /// The lines have more moves than the number of records that the Arena book may have.
     #[error(
         "there is no room for {missing} moves of the rarest lines, as the book may have {most} records: raise \
          --max-records, or ask for fewer lines with --max-ply or --min-games"
@@ -55,7 +55,7 @@ pub enum BooksError {
     NeedsNoImport {
         /// The file.
         path: PathBuf,
-        /// What kind of file it is.
+        /// The kind of the file.
         got: &'static str,
     },
     /// The inputs are of different kinds.
@@ -122,19 +122,19 @@ pub enum BooksError {
         path: PathBuf,
         /// The line number, from 1.
         line: u64,
-        /// What is wrong.
+        /// The reason why the line cannot be parsed.
         why: String,
     },
-    /// The text describes a book in one format, but the output's name has the ending of the other format.
+    /// The text describes a book in one format, but the output's name has the extension of the other format.
     #[error("--output: {output} has the wrong ending, because {text} describes {what}: {then}")]
     TextOfAnother {
         /// The text.
         text: PathBuf,
         /// The output.
         output: PathBuf,
-        /// What the text describes.
+        /// The kind of book that the text describes.
         what: &'static str,
-        /// What the user can do.
+        /// Advice for the user.
         then: &'static str,
     },
     /// The new book would have no moves.
@@ -180,7 +180,7 @@ pub enum BooksError {
          games of one again with the settings of the other"
     )]
     Disagree {
-        /// The book that differs.
+        /// The book whose option differs from that of the first book.
         path: PathBuf,
         /// The first book.
         other: PathBuf,
@@ -188,7 +188,7 @@ pub enum BooksError {
         option: &'static str,
         /// The option's value in the first book.
         expected: String,
-        /// The option's value in the book that differs.
+        /// The option's value in the book at `path`.
         got: String,
     },
     /// Two of the books contain the games of the same source.

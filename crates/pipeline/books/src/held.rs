@@ -6,19 +6,19 @@ use output::grouped;
 /// Counts of the moves in the merged book that one of the input books lacks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct MissingMoves {
-    /// Moves that the book lacks in positions that it has. It may have dropped them, so their tallies in the
-    /// merged book may be too low.
+    /// Moves that the book lacks in positions that it has. A filter or an edit may have dropped these moves
+    /// from the book, so the moves' tallies in the merged book may be too low.
     unknown: u64,
-    /// Games in which a move that the book lacks may have been played: those that reached a position of the
-    /// book, but did not continue with a move that the book has there.
+    /// Games that reached a position where the book lacks moves, and did not continue with a move of the
+    /// book. Each of these games may have continued with a missing move.
     games: u64,
     /// Moves in positions that the book lacks.
     elsewhere: u64,
 }
 
-/// For each book, counts the moves that it lacks at the current position of `joined`, and adds their number
-/// to the book's entry in `missing`. `sum` is the merged position. Books that are `complete` are skipped,
-/// because they have every move that was played.
+/// Counts the moves that each book lacks at the current position of `joined`, and adds the numbers to
+/// `missing`, which has an entry for each book. `sum` is the merged position. Books that are `complete` are
+/// skipped, because they have every move that was played.
 pub(super) fn count(
     joined: &Joined<'_>,
     sum: &PositionEntry,
@@ -50,7 +50,7 @@ impl MissingMoves {
         }
     }
 
-    /// The warning about the book at `path`; `keeps` describes what its filter keeps.
+    /// The warning about the book at `path`; `keeps` describes the moves that its filter keeps.
     pub(super) fn warning(&self, path: &str, keeps: &str) -> Option<String> {
         let Self { unknown, games, elsewhere } = *self;
         if unknown + elsewhere == 0 {

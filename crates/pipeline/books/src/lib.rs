@@ -1,8 +1,8 @@
 //! Works on finished books: merges, edits and compares them, converts them to text and other formats, and
 //! imports other programs' books.
 //!
-//! A book contains only what its filter kept. What is computed from books is therefore exact only for the
-//! moves that they contain, and the summary reports how many moves the filters may have dropped.
+//! A book contains only the moves that its filter kept. Results computed from books are therefore exact only
+//! for the moves that the books contain, and the summary reports how many moves the filters may have dropped.
 
 pub mod abk;
 mod diff;
@@ -41,8 +41,8 @@ pub use book::{
     polyglot::{Factor, Merging, Strategy},
 };
 
-/// How to merge tables or Polyglot books. A setting that belongs to inputs of the other kind is refused with
-/// an error that names it.
+/// How to merge tables or Polyglot books. If a flag on the command line does not apply to the kind of the
+/// inputs, the merge fails with an error that names the flag.
 #[derive(Default)]
 pub struct MergeAny {
     /// How tables are merged.
@@ -151,7 +151,7 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     inputs.map(|inputs| (inputs, warnings)).ok_or_else(|| BooksError::Nothing.into())
 }
 
-/// Refuses flags that do not apply to inputs of this kind.
+/// Fails if a flag was given that does not apply to inputs of this kind.
 fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     let refuse = |flags: &[&'static str], only: &'static str| match flags.first() {
         Some(&flag) => Err(BooksError::Flag { flag, only, got: inputs.name() }),

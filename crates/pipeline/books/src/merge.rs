@@ -1,11 +1,11 @@
-//! Merges books: adds up their counts, and joins their experience.
+//! Merges books: adds up their counts, and merges their experience.
 //!
 //! # Flow
 //!
 //! 1. The books must have been counted in the same way, and no two may count the same source.
 //! 2. Their positions are read side by side in key order, and tallies of positions and moves are added up.
-//! 3. For each book whose filter dropped moves, the merge counts the moves of the merged book that this
-//!    filter may have dropped.
+//! 3. If the filter of an input book dropped moves, the merge counts the moves of the merged book that the
+//!    filter may have dropped from that input book.
 //! 4. Experience is merged as in `experience merge`.
 
 use std::{path::Path, time::Instant};
@@ -65,8 +65,8 @@ fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -
     Ok(BookWriter::create(output, provenance, expected, run.existing())?)
 }
 
-/// Writes all positions. Returns, for each book, how many of the new book's moves its filter may have
-/// dropped.
+/// Writes all positions. For each input book, returns the number of moves in the merged book that the filter
+/// of the input book may have dropped.
 fn write_positions(
     books: &[Book],
     origins: &[Origin],

@@ -1,4 +1,4 @@
-//! Compares and joins the provenance of books, that is, the record of where their counts come from.
+//! Compares and combines the provenance of books, that is, the record of where their counts come from.
 
 use std::collections::BTreeSet;
 
@@ -30,8 +30,8 @@ impl Origin {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
 
-    /// Whether the book holds every move that was played. If so, a move that it lacks was not played in any
-    /// game.
+    /// Whether the book contains every move that was played. If it does, a move that is not in the book was
+    /// not played in any of its games.
     pub(super) fn is_complete(&self) -> bool {
         let is_edited = !self.provenance["edits"].is_null();
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
@@ -73,8 +73,8 @@ pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<V
     Ok(silent.map(warning).collect())
 }
 
-/// Returns the options without groups and ratings: books may differ in these, because a book holds only sums
-/// over all groups, and no ratings.
+/// Returns the counting options, except those for groups and ratings. Books may differ in these two options,
+/// because a book contains only sums over all groups, and contains no ratings.
 fn without_split(counting: &Counting) -> Counting {
     Counting { groups: table::Groups::NONE, ratings: false, ..counting.clone() }
 }
@@ -91,7 +91,7 @@ fn refuse_repeated(books: &[Book], origins: &[Origin]) -> Result<(), BooksError>
     Ok(())
 }
 
-/// Joins the provenance of all books. The order of the books makes no difference to the result.
+/// Combines the provenance of all books. The order of the books makes no difference to the result.
 pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     let mut sources: Vec<_> = origins.iter().flat_map(|origin| &origin.sources).collect();
     sources.sort();
@@ -133,7 +133,8 @@ pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     }
 }
 
-/// Joins the books' lists of edits. Each list stays in order, but the order of the books makes no difference.
+/// Concatenates the books' lists of edits. The order of the edits within each list is kept. The lists
+/// themselves are sorted first, so the order of the books makes no difference.
 fn joined_edits(origins: &[Origin]) -> Vec<String> {
     let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
     let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();
@@ -148,7 +149,7 @@ fn common_name(origins: &[Origin]) -> Option<&Value> {
     names.all(|name| name == first).then_some(first)
 }
 
-/// Joins the records of how the books were counted: the options that all books share, and the filters of
+/// Combines the records of how the books were counted: the options that all books share, and the filters of
 /// every book.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {

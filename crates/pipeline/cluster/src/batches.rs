@@ -68,7 +68,8 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// The item size, in bytes, of each buffer of a column of this type; empty if no run has such a column.
+/// Returns the item sizes, in bytes, of the buffers that make up a column of this type. Returns an empty
+/// slice if a stream of runs cannot have a column of this type.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Int32 => &[1, 4],

@@ -25,8 +25,8 @@ use super::{
 
 /// The version of the format of plans and lines. It is raised for every incompatible change.
 pub const FORMAT: u32 = 3;
-/// The maximum number of inputs that are cut at the same time. A thread that cuts an input mostly waits for a
-/// store to answer.
+/// The maximum number of inputs that are cut into chunks at the same time. A thread that does this spends
+/// most of its time waiting for a store to answer.
 const INPUTS_AT_ONCE: usize = 64;
 
 /// The games that start in a byte range of a file. Offsets count bytes of the file as stored, which may be
@@ -37,25 +37,25 @@ pub struct Chunk {
     pub chunk: u32,
     /// The input: an absolute path, or a URL.
     pub file: String,
-    /// Offset of the range's first byte.
+    /// The offset of the range's first byte.
     pub start: u64,
-    /// Offset of the byte after the range.
+    /// The offset of the first byte after the range.
     pub end: u64,
     /// The length of the whole input in bytes.
     pub bytes: u64,
-    /// The state of the input when it was planned, by which a later change is noticed.
+    /// The state of the input at the time of planning, used to detect later changes.
     #[serde(flatten)]
     pub trace: Trace,
-    /// XXH3-64 of the plan's name and the fields above, so that a change to the chunk is noticed even without
-    /// the plan.
+    /// XXH3-64 of the plan's name and the fields above, so that a change to the chunk is detected even
+    /// without the plan.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
-    /// The plan that the chunk belongs to; it is not part of the chunk's line.
+    /// The plan that the chunk belongs to. The chunk's line does not contain this field.
     #[serde(skip)]
     pub plan: PlanId,
 }
 
-/// The chunks of a count.
+/// The plan of a count: the chunks into which its inputs are cut.
 #[derive(Clone, Debug)]
 pub struct ChunkPlan {
     /// The plan's name, computed from the chunks.
@@ -66,12 +66,12 @@ pub struct ChunkPlan {
     pub warnings: Vec<String>,
 }
 
-/// Refuses a count that cannot be shared between machines, or that `tabia count` would refuse.
+/// Checks that `tabia count` would accept this count, and that several machines can share it.
 ///
 /// # Errors
 ///
-/// Fails if a setting is refused; the error names the setting. Also fails if the output exists and must not
-/// be replaced, or if its path conflicts with that of an input.
+/// Fails if a setting is invalid or needs one machine; the error names the setting. Also fails if the output
+/// exists and must not be replaced, or if its path conflicts with that of an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
@@ -150,11 +150,12 @@ pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     hash.digest()
 }
 
-/// Refuses a text whose format is not [`FORMAT`]; the text is a shard's line, or the first line of a plan.
+/// Checks that a text has the format [`FORMAT`]. The text is the line of a shard or the first line of a plan.
 ///
 /// # Errors
 ///
-/// Fails if the text cannot be parsed or has another version; the error says which.
+/// Fails if the text cannot be parsed, or if its format has another number; the error then states that
+/// number.
 pub fn check_format(text: &str) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -172,7 +173,7 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// Fails with [`ClusterError::Chunk`] if the line is not a chunk of that plan.
+    /// Fails with [`ClusterError::Chunk`] if the line does not describe a chunk of that plan.
     pub fn parse(line: &str, plan: PlanId) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Chunk(why);
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
@@ -207,7 +208,7 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// Fails with [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if it differs.
+    /// Fails with [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if the file differs from the plan.
     pub(super) fn check(&self, is_read: bool) -> Result<()> {
         let seen = place::look(&self.file)?;
         check_length(&self.file, self.bytes, seen.bytes)?;
@@ -235,7 +236,7 @@ impl Chunk {
         format!("{:016x}", xxh3_64(text.as_bytes()))
     }
 
-    /// The line of the chunk in its plan.
+    /// Returns the line that describes the chunk in its plan.
     #[must_use]
     pub fn text(&self) -> String {
         let Ok(text) = serde_json::to_string(self) else { unreachable!("it has plain values") };

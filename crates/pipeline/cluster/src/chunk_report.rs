@@ -1,4 +1,4 @@
-//! What became of a chunk's games. The report is sent along with the chunk's run, and therefore arrives as
+//! The report on a chunk's games. The report is sent along with the chunk's run, and therefore arrives as
 //! often as the run does.
 
 use run::{InputReport, InputStatus, Summary};
@@ -12,7 +12,8 @@ pub(super) const BUCKET: u32 = 0;
 /// The sequence number of a record that contains a report rather than part of a run.
 pub(super) const SEQUENCE: i32 = -1;
 
-/// What became of a chunk's games.
+/// Reports how many of a chunk's games were accepted, rejected and so on, and how many observations were
+/// sorted.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct ChunkReport {
     pub(super) chunk: Chunk,
@@ -29,7 +30,7 @@ pub(super) struct ChunkReport {
 }
 
 impl ChunkReport {
-    /// Makes the report of a chunk from the summary of its count.
+    /// Builds a chunk's report from the summary of its count.
     pub(super) fn of(chunk: &Chunk, summary: &Summary, listed: Option<ListDigest>) -> Self {
         let InputReport { games, accepted, filtered, rejected, copies, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();

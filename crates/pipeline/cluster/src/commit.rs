@@ -29,7 +29,7 @@ use super::{
     stored_place::StoredPlace,
 };
 
-/// What a commit assembles, and where it puts the table.
+/// A task that assembles the parts of a count or a merge into a table.
 #[derive(Clone, Debug)]
 pub struct CommitTask {
     /// The table to make.
@@ -41,7 +41,8 @@ pub struct CommitTask {
 }
 
 impl CommitTask {
-    /// Makes the task that commits a count for which no driver held a folder.
+    /// Returns the task that commits a count whose parts are in the default folder. The parts are there if no
+    /// driver held a folder for them.
     ///
     /// # Errors
     ///
@@ -62,7 +63,8 @@ impl CommitTask {
     }
 }
 
-/// Returns the default folder for a count's parts, which is used unless a driver holds another one for them.
+/// Returns the default folder for a count's parts. Tasks write the parts to this folder unless they are given
+/// the folder that a driver holds.
 ///
 /// # Errors
 ///
@@ -72,7 +74,7 @@ pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Resul
 }
 
 /// Reads the lines of all shards, puts their table in place, and removes what failed attempts left behind. If
-/// the commit fails, parts and lines stay as they are, so that the commit can be repeated.
+/// the commit fails, the parts and the lines are kept, so that the commit can be repeated.
 ///
 /// # Errors
 ///

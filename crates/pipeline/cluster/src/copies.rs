@@ -1,4 +1,5 @@
-//! Finds copies of games before the count. For each bucket, a file next to the parts lists the copies in it.
+//! Finds copies of games before the count. For each bucket, a file next to the parts lists the copies in that
+//! bucket.
 
 use std::{fs::File, io::BufWriter, sync::Arc};
 
@@ -60,7 +61,7 @@ fn each_file(
     Ok(())
 }
 
-/// Reads from the files of all buckets which games of a chunk are copies.
+/// Reads the files of all buckets, and returns the copies among the games of a chunk.
 pub(super) fn of_chunk(context: &Context, parts: &Parts, chunk: u32, of: (u32, u32)) -> Result<Copies> {
     Copies::of_section(context, chunk, |each| each_file(parts, of, each))
 }

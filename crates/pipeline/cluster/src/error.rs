@@ -7,13 +7,13 @@ pub enum ClusterError {
     /// A chunk is not part of any plan.
     #[error("the chunk is not a valid line from a plan: {why}", why = .0)]
     Chunk(String),
-    /// A text is not the name of a plan.
+    /// A string is not a valid name of a plan.
     #[error("`{name}` is not the name of a plan: expected sixteen hexadecimal digits, `-` and the number of chunks", name = .0)]
     PlanName(String),
     /// An attempt has a name that cannot be part of a file's name.
     #[error("`{name}` is not the name of an attempt: expected letters, digits, `-` and `_`", name = .0)]
     AttemptName(String),
-    /// An input cannot be shared between machines.
+    /// An input is standard input, which several machines cannot share.
     #[error("several machines cannot share standard input: give a file instead")]
     Stdin,
     /// An input's length has changed.
@@ -23,7 +23,7 @@ pub enum ClusterError {
         file: String,
         /// The input's length in the plan, in bytes.
         expected: u64,
-        /// The input's bytes now.
+        /// The input's length now, in bytes.
         got: u64,
     },
     /// An input has the planned length, but different contents.
@@ -35,9 +35,9 @@ pub enum ClusterError {
         file: String,
         /// The chunk.
         chunk: u32,
-        /// The planned contents, as a tag or a checksum.
+        /// The tag or the checksum that the plan records for the chunk's contents.
         expected: String,
-        /// The contents now.
+        /// The tag or the checksum of the contents now.
         got: String,
     },
     /// A stream contains something other than a count's records.
@@ -60,7 +60,7 @@ pub enum ClusterError {
     /// Another commit is writing the table.
     #[error("{url} already exists: another commit is writing the table or was killed; if none is running, remove {url}", url = .0)]
     Claimed(String),
-    /// A task does not see the folder of its driver.
+    /// The folder of parts that a task sees is not the folder that its driver holds.
     #[error(
         "{place} is not the folder that the driver made: {why}; all machines must see the output under the same \
          name"

@@ -22,7 +22,8 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// The maximum number of folders from earlier runs of a job that are tried before a new one is made.
+/// A resumed job looks for the folders of at most this many earlier runs. If it cannot take over any of these
+/// folders, it makes a new one.
 const EARLIER_MAX: u32 = 16;
 
 /// The job that a folder is held for.
@@ -30,7 +31,7 @@ const EARLIER_MAX: u32 = 16;
 pub enum HeldJob {
     /// A plan is counted.
     Count(PlanId, Box<CountSettings>),
-    /// Tables are added up.
+    /// Tables are added together.
     Merge {
         /// The tables.
         tables: Vec<PathBuf>,
@@ -57,14 +58,14 @@ pub struct FolderHold {
 #[derive(Debug)]
 struct Lock(#[expect(dead_code, reason = "the file is locked as long as it is open")] Option<File>);
 
-/// What a driver needs to know about the folder held for it.
+/// Describes a held folder to its driver, which reads this description as JSON.
 #[derive(Debug, Serialize)]
 pub struct HeldFolder {
-    /// The folder, for the tasks and the commit.
+    /// The path or URL of the folder, which the driver passes on to the tasks and to the commit.
     pub parts: Place,
     /// The text of the file `token` in the folder.
     pub token: String,
-    /// The shards whose parts an earlier run left there.
+    /// The shards that an earlier run completed: their parts and lines already exist.
     pub done: Vec<u32>,
     /// How many buckets the earlier run had searched for copies of games.
     pub copies: u32,
@@ -148,7 +149,7 @@ fn take_folder(folder: &Path, token: &str, reused: bool) -> Result<Option<File>>
 }
 
 impl FolderHold {
-    /// What the driver needs to know.
+    /// Returns the description of the folder for the driver.
     #[must_use]
     pub fn folder(&self) -> HeldFolder {
         let (parts, token) = (self.parts.place().clone(), self.token.clone());
@@ -156,7 +157,7 @@ impl FolderHold {
     }
 
     /// Ends the hold. The folder is removed, unless it contains a complete part or the lists of copies from
-    /// all buckets. If the folder stays, the returned text says how to continue. Returns `None` after a
+    /// all buckets. If the folder is kept, the returned text says how to continue. Returns `None` after a
     /// commit, because the commit removed the folder.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Adds up the reports of chunks as they arrive, to report what became of each input's games.
+//! Sums the reports of chunks as they arrive, to report the totals of each input.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,7 +11,7 @@ use super::{chunk::digest_of, chunk_report::ChunkReport, list::ListDigest};
 /// At most this many warnings from tasks are passed on to the user.
 const WARNINGS_MAX: usize = 100;
 
-/// What became of an input's games.
+/// The totals of an input, summed over the reports of its chunks.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct InputTotals {
     /// An absolute path, or a URL.
@@ -30,7 +30,7 @@ pub(super) struct InputTotals {
     pub(super) bytes_spilled: u64,
 }
 
-/// The reports of chunks, added up in whatever order they arrive.
+/// The sums of the reports of chunks, which may arrive in any order.
 ///
 /// # Memory
 ///
@@ -46,7 +46,7 @@ pub(super) struct ReportSums {
     more_warnings: u64,
 }
 
-/// What is remembered about a chunk.
+/// The data from a chunk's report that is kept until all reports have arrived.
 struct KnownChunk {
     input: u32,
     digest: u64,
@@ -126,7 +126,7 @@ impl ReportSums {
 }
 
 impl InputTotals {
-    /// Makes the report on the input.
+    /// Returns the report on the input.
     pub(super) fn report(&self) -> InputReport {
         let status = self.status.clone();
         InputReport {
@@ -149,7 +149,8 @@ mod tests {
     use super::*;
     use crate::{Chunk, PlanId, Trace};
 
-    /// Makes a chunk's report; three chunks of each file have games.
+    /// Returns the report of a chunk. Each file has a thousand chunks; each of the first three contains one
+    /// game, and the others contain none.
     fn report(number: u32) -> ChunkReport {
         let (file, bytes) = (format!("{}.pgn", number / 1000), 1000);
         let (start, end) = (u64::from(number % 1000), u64::from(number % 1000) + 1);

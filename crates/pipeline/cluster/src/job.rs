@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The maximum number of buckets into which games are sorted to find copies. The number is limited because
-/// each map reads the files of all buckets.
+/// The maximum number of buckets into which games are sorted to find copies. There is a limit because each
+/// map task reads the files of all buckets.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -31,7 +31,7 @@ pub struct CountSettings {
     #[command(flatten)]
     #[serde(flatten)]
     pub replay: Replay,
-    /// How the table is cut.
+    /// The number of part files in the table, and how runs are merged.
     #[command(flatten)]
     #[serde(flatten)]
     pub sorting: Sorting,
@@ -145,8 +145,8 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// Makes the job that adds up the tables with these manifest digests. Its number also depends on
-    /// `drop_groups` and `min_visits`.
+    /// Returns the job that adds together the tables with these manifest digests. The job's number also
+    /// depends on `drop_groups` and `min_visits`.
     pub(super) fn of_tables<'d>(
         digests: impl Iterator<Item = &'d str>,
         drop_groups: bool,
@@ -156,13 +156,13 @@ impl Job {
         Self(xxh3_64(format!("{} {digests} {drop_groups} {min_visits}", table::CREATED_BY).as_bytes()) as u32)
     }
 
-    /// Combines the numbers of the job and the chunk into the source that is stored in every segment of the
-    /// chunk's run.
+    /// Combines the job's number with a chunk's number. The result is the source number that every segment of
+    /// the chunk's run contains.
     pub(super) fn source(self, chunk: u32) -> u64 {
         u64::from(self.0) << 32 | u64::from(chunk)
     }
 
-    /// Extracts the chunk's number from a source.
+    /// Extracts the chunk's number from a source number.
     pub(super) fn chunk_of(source: u64) -> u64 {
         source & u64::from(u32::MAX)
     }

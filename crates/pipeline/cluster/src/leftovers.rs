@@ -18,8 +18,8 @@ use super::{
     parts::{Parts, is_plain},
 };
 
-/// Returns a warning for every folder of this table's parts that no process holds. Returns no warnings if the
-/// folder or store cannot be listed.
+/// Looks for folders that contain parts of this table, and returns a warning for each folder that no process
+/// holds. Returns no warnings if the place where these folders would be cannot be listed.
 #[must_use]
 pub fn list_leftovers(output: &Place) -> Vec<String> {
     let said = |(parts, bytes): &(Parts, u64)| {
@@ -39,8 +39,8 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }
 
-/// Removes folders of this table's parts that no process holds and that last changed before `began`. Returns
-/// a warning for each folder that was removed.
+/// Removes each folder of this table's parts if no process holds the folder and it last changed before
+/// `began`. Returns a warning for each folder that was removed.
 pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
     let found = leftovers(output).unwrap_or_default().into_iter();
     let swept = found.filter_map(|(parts, bytes)| {
@@ -48,7 +48,7 @@ pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
         let is_old = folder.metadata().and_then(|meta| meta.modified()).is_ok_and(|last| last < began);
         let (place, bytes) = (parts.place(), grouped(bytes));
         (is_old && parts.remove().is_ok())
-            .then(|| format!("removed {place}, {bytes} bytes that another run left"))
+            .then(|| format!("removed {place}: {bytes} bytes left behind by another run"))
     });
     swept.collect()
 }
@@ -60,7 +60,8 @@ pub(super) fn began(parts: &Parts) -> Option<SystemTime> {
     times.min()
 }
 
-/// Lists the folders of a table's parts that no process holds, and their sizes in bytes.
+/// Lists a table's folders of parts, except those that a process holds. Returns each folder with its size in
+/// bytes.
 fn leftovers(output: &Place) -> Result<Vec<(Parts, u64)>> {
     match output {
         Place::Folder(path) => {

@@ -1,4 +1,5 @@
-//! The line that a shard prints once its part file exists. It contains what the table's manifest needs.
+//! The line that a task prints once a shard's part file exists. The line contains the data that the table's
+//! manifest needs.
 
 use std::fmt;
 
@@ -25,7 +26,7 @@ pub(super) struct ShardLine {
     pub(super) path: Place,
     /// The part file's entry in the manifest.
     pub(super) part: ShardInfo,
-    /// What was counted; only the line of shard 0 states it.
+    /// The games that were counted. Only the line of shard 0 contains this field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) counted: Option<CountedGames>,
 }
@@ -55,7 +56,8 @@ pub(super) enum GamesOrigin {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copies: Option<u32>,
     },
-    /// Tables that were added up.
+    /// Tables were added together. `sources` are the inputs whose games these tables count; `subtracted` are
+    /// the inputs whose games were subtracted from them.
     Tables { sources: Vec<CountedInput>, subtracted: Vec<CountedInput> },
 }
 

@@ -1,4 +1,4 @@
-//! The lines of all shards of a count, either from standard input or from the folder where the parts wait.
+//! The lines of all shards of a count, read either from standard input or from the folder of parts.
 
 use std::{collections::BTreeMap, io::BufRead, path::Path};
 
@@ -21,9 +21,10 @@ pub(super) fn read(input: &mut dyn BufRead) -> impl Iterator<Item = Result<Shard
     numbered.map(parse).filter_map(Result::transpose)
 }
 
-/// Reads the lines of all parts in the folder, by shard. If several attempts at a shard left lines, the one
-/// whose file name sorts first is used; any of them would do, because all attempts make the same part. A part
-/// may have been moved into the folder after it was written, so its path is not taken from its line.
+/// Reads the lines of all parts in the folder, and returns them by shard. If several attempts at a shard left
+/// lines, the line whose file name sorts first is used; any of these lines would do, because all attempts
+/// make the same part. The path in a line is ignored, because the part may have been moved to this folder
+/// after the line was written.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();
@@ -46,7 +47,8 @@ pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     Ok(shards)
 }
 
-/// Collects one line for every shard of a single job, and returns them with what was counted.
+/// Checks that there is exactly one line for every shard of a single job. Returns the lines in the order of
+/// their shards, along with the counted games that the line of shard 0 describes.
 pub(super) fn of_one_job(
     lines: impl Iterator<Item = Result<ShardLine>>,
 ) -> Result<(Vec<ShardLine>, CountedGames)> {

@@ -30,18 +30,19 @@ pub struct MapTask<'m> {
     pub chunk: &'m Chunk,
     /// How the games of all chunks are counted.
     pub settings: &'m CountSettings,
-    /// Why the chunk is read.
+    /// The purpose of this pass.
     pub pass: Pass,
     /// The folder of parts, with the files that list the copies to leave out.
     pub parts: Option<Place>,
 }
 
-/// Why a chunk is read. If copies of games are left out, each chunk is read twice.
+/// The purpose of a pass over a chunk. If copies of games are left out, there are two passes over each chunk.
 #[derive(Clone, Copy, Debug)]
 pub enum Pass {
-    /// To compare the chunk's games with all other games.
+    /// The pass finds copies: it reads the chunk's games so that they can be compared with the games of all
+    /// chunks.
     Copies,
-    /// To count the chunk's games, without the copies.
+    /// The pass counts the chunk's games and leaves out the copies.
     Counts,
 }
 
@@ -96,8 +97,8 @@ impl MapTask<'_> {
         settings.check()?;
         let temp_dir = limits.temp_folder();
         let replay = settings.replay_of_section(&temp_dir);
-        // A chunk may be empty: the commit, which knows all chunks, checks that at least one game was
-        // counted.
+        // A chunk without games is not an error. The commit, which gets the reports of all chunks, checks
+        // that at least one game was counted.
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
         let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
         let stream = GameStream { read, replay, stages: StageNames::default() };
@@ -168,7 +169,7 @@ impl MapTask<'_> {
         sink.finish()
     }
 
-    /// Reads which of the chunk's games are copies, if copies are to be left out.
+    /// Reads the list of the chunk's copies, if copies are to be left out.
     fn copies(&self, context: &Context) -> Result<Option<Arc<Copies>>> {
         let (chunk, buckets) = (self.chunk, self.settings.copy_buckets());
         if buckets == 0 {

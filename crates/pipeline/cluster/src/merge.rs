@@ -1,4 +1,4 @@
-//! Adds up one shard of several tables, so machines can share the work.
+//! Computes one shard of the sum of several tables, so that machines can share the work.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use super::{
     parts::Parts,
 };
 
-/// What to merge: one shard of these tables.
+/// A task that computes one shard of the sum of several tables.
 #[derive(Clone, Debug)]
 pub struct MergeTask {
     /// The tables.
@@ -34,7 +34,8 @@ pub struct MergeTask {
     pub min_visits: u64,
 }
 
-/// Adds up one shard of the tables into a part file, and returns its line.
+/// Computes one shard of the sum of the tables, writes it as a part file, and returns the line that describes
+/// this part.
 ///
 /// # Errors
 ///

@@ -1,6 +1,7 @@
-//! The folder where part files wait until all of them exist: a hidden folder next to the table. Once a part
-//! is complete, the line of its shard is written there too. In an object store, the parts get their final
-//! names in the table at once, and only the lines wait, in a folder below the table's URL.
+//! The folder in which part files are collected until all of them exist. It is a hidden folder next to the
+//! table. Once a part is complete, the line that describes this part is written to the same folder. In an
+//! object store, this folder is below the table's URL and contains only the lines; the parts immediately get
+//! their final names in the table.
 
 use std::{
     collections::BTreeMap,
@@ -35,13 +36,13 @@ pub(super) struct Parts(Place);
 pub(super) enum NewPart {
     /// The part is written directly to the folder of parts.
     Here(TempPath),
-    /// The part is written to a temporary file. Once complete, it is sent to the first URL, and its line to
-    /// the second.
+    /// The part is written to a temporary file. Once the part is complete, it is uploaded to the first URL,
+    /// and the line that describes the part is uploaded to the second URL.
     Sent(TempPath, Url, Url),
 }
 
 impl Parts {
-    /// The parts of the table at `output`.
+    /// Returns the folder in which this job keeps the parts of the table at `output`.
     pub(super) fn of(output: &Place, job: &str) -> Result<Self> {
         Ok(Self(match output {
             Place::Folder(path) => {
@@ -53,7 +54,7 @@ impl Parts {
         }))
     }
 
-    /// The parts that are in `place`.
+    /// Returns `place` as a folder of parts.
     pub(super) fn at(place: &Place) -> Self {
         Self(place.clone())
     }
@@ -71,8 +72,8 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Starts the part file for a shard of a job. Parts for a store are written in `temp_dir` and sent once
-    /// complete.
+    /// Starts the part file for a shard of a job. Parts for a store are written in `temp_dir`, and uploaded
+    /// once they are complete.
     pub(super) fn begin(&self, job: Job, shard: (u32, &str), temp_dir: &Path) -> Result<NewPart> {
         let (shard, attempt) = shard;
         if !is_plain(attempt) {
@@ -124,7 +125,8 @@ impl Parts {
         }
     }
 
-    /// Returns the place of the part that `line`, from the file `name`, describes.
+    /// Returns the path or URL of the part that `line` describes. `name` is the name of the file that
+    /// contains the line.
     pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name).with_extension("parquet")),
@@ -169,7 +171,7 @@ impl Parts {
         }
     }
 
-    /// The place of a file in the folder.
+    /// Returns the path or URL of a file in the folder.
     pub(super) fn file(&self, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name)),
@@ -177,8 +179,8 @@ impl Parts {
         })
     }
 
-    /// Writes a file in the folder. `write` receives a path and must create the whole file. For a store, the
-    /// path is in `temp_dir`, and the file is then sent.
+    /// Writes a file in the folder. `write` receives a path and must create the whole file. In a store, the
+    /// path leads to a file in `temp_dir`, which is uploaded afterwards.
     pub(super) fn write(
         &self,
         name: &str,
@@ -195,7 +197,7 @@ impl Parts {
     }
 
     /// Removes the folder and everything that failed attempts left in it. In a store, the table's parts are
-    /// not in the folder, so they stay.
+    /// not in this folder, so they are not removed.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => output::remove_folder(folder).map_err(FileFault::of("remove", folder)),
@@ -209,16 +211,16 @@ impl Parts {
 }
 
 impl NewPart {
-    /// Where the part is being written.
+    /// The path to which the part is being written.
     pub(super) fn path(&self) -> &Path {
         match self {
             NewPart::Here(path) | NewPart::Sent(path, ..) => path,
         }
     }
 
-    /// Makes a shard's part and its roots permanent, writes the part's line, and returns the line. The part
-    /// and the roots must be complete and safely on disk. In a store, a part has another name than `part`
-    /// says, and the line states that other name.
+    /// Makes a shard's part and its roots permanent, writes the part's line, and returns the line. The files
+    /// of the part and the roots must be complete and synced to disk. In a store, the part's name differs
+    /// from the name in `part`, and the line contains the name used in the store.
     pub(super) fn finish(
         self,
         job: Job,

@@ -22,7 +22,7 @@ use super::{
     stream::{Record, read_records},
 };
 
-/// Which part files to make, and where.
+/// A task that makes part files from the records of a count.
 #[derive(Clone, Debug)]
 pub struct ReduceTask {
     /// The plan whose chunks were counted.
@@ -39,8 +39,8 @@ pub struct ReduceTask {
     pub attempt: String,
 }
 
-/// Reads all records of some buckets, from one stream or from several, one after another. Writes the part
-/// file of each shard, and calls `done` with the shard's line.
+/// Reads all records of one or more buckets from `input`, which is one stream, or several streams one after
+/// another. For each bucket, writes the part file of the shard, and calls `done` with the shard's line.
 ///
 /// # Errors
 ///
@@ -67,8 +67,9 @@ pub fn reduce(
     reduced.map_err(run::Error::of_run)
 }
 
-/// Reads all chunks' candidates for some buckets, from one stream or from several, one after another. Writes
-/// lists of the copies among them next to the parts.
+/// Reads the candidates of all chunks for one or more buckets from `input`, which is one stream, or several
+/// streams one after another. For each of these buckets, writes a file that lists the copies in the bucket;
+/// the file is placed next to the parts.
 ///
 /// # Errors
 ///
@@ -92,7 +93,7 @@ pub fn reduce_copies(
     records.and_then(|records| records.write_copies()).map_err(run::Error::of_run)
 }
 
-/// All records of some buckets.
+/// All records of the buckets that one reduce task reads.
 struct BucketRecords<'r, const SUMS: usize, C = Sum> {
     job: &'r ReduceTask,
     context: &'r Context,
@@ -159,7 +160,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         }
     }
 
-    /// Where the part files are written.
+    /// The folder in which the part files are written.
     fn parts(&self) -> Result<Parts> {
         Parts::to_write(self.job.parts.as_ref(), &self.job.output, self.number)
     }
@@ -172,7 +173,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
 }
 
 impl BucketRecords<'_, CANDIDATE_WORDS, Least> {
-    /// Writes a file for each bucket that lists the copies in it.
+    /// For each bucket, writes a file that lists the copies in the bucket.
     fn write_copies(&self) -> Result<()> {
         let parts = self.parts()?;
         self.runs.buckets().into_iter().try_for_each(|bucket| {

@@ -1,5 +1,5 @@
-//! Lists of rejected games. Each chunk's list is sent in pieces; the list of the whole count waits next to
-//! the parts.
+//! Lists of rejected games. The list of a chunk is split into pieces of up to 1 MiB, which are sent one by
+//! one. The list of the whole count is kept next to the parts until the commit.
 
 use std::{
     collections::BTreeMap,
@@ -23,13 +23,15 @@ use super::{
     stream::Record,
 };
 
-/// The sequence number of the first piece of a chunk's list. The number of each further piece is one lower.
+/// The sequence number of the first piece of a chunk's list. The sequence number of each further piece is one
+/// lower than that of the piece before it.
 pub(super) const FIRST: i32 = chunk_report::SEQUENCE - 1;
 /// The name of the file, next to the parts, that lists the rejected games of the whole count.
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Sends a chunk's list, which is in the file `list`, in pieces.
+/// Splits the file `list`, which contains the list of a chunk, into pieces, and sends them. Returns the
+/// digest of the list.
 pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);
@@ -49,16 +51,17 @@ pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<Li
     ListDigest::of(open()?).map_err(&failed)
 }
 
-/// The pieces of lists that have arrived so far, in any order.
+/// Collects the pieces of all chunks' lists, which may arrive in any order.
 ///
 /// # Memory
 ///
-/// Uses about 32 bytes for each piece. The pieces themselves are in an unnamed file.
+/// Uses about 32 bytes for each piece. The pieces themselves are stored in an unnamed temporary file.
 pub(super) struct ReceivedLists {
     temp_dir: PathBuf,
     file: Option<File>,
     bytes: u64,
-    /// The offset and length of each piece, by its chunk and its number.
+    /// The offset and length of each piece in `file`. The keys are pairs of a chunk's number and a piece's
+    /// number in that chunk's list.
     pieces: BTreeMap<(u32, u32), (u64, u64)>,
 }
 
@@ -67,7 +70,7 @@ impl ReceivedLists {
         Self { temp_dir: temp_dir.to_owned(), file: None, bytes: 0, pieces: BTreeMap::new() }
     }
 
-    /// Stores a piece of a chunk's list. Returns `false` if the same piece arrived before.
+    /// Stores one piece of the list of a chunk. Returns `false` if this piece had already arrived.
     pub(super) fn take(&mut self, chunk: u32, sequence: i32, piece: &[u8]) -> Result<bool> {
         let failed = FileFault::of("write in", &self.temp_dir);
         if self.file.is_none() {
@@ -111,7 +114,8 @@ impl ReceivedLists {
 /// Reads a list piece by piece.
 struct Pieces<'r> {
     file: Option<&'r File>,
-    /// The offset and length of each piece that is still to be read; the next piece is at the end.
+    /// The offset and length of each piece that is still to be read, in reverse order: the last element is
+    /// the piece that is read next.
     left: Vec<(u64, u64)>,
 }
 

@@ -1,5 +1,5 @@
-//! Writes a map's records into one stream for an engine, or into one file per bucket for machines that share
-//! a folder.
+//! Writes the records of a map task into one stream for an engine, or into one file per bucket for machines
+//! that share a folder.
 
 use std::{
     fs::File,
@@ -18,13 +18,13 @@ use super::stream::{Record, RecordWriter};
 /// Takes a record.
 pub(super) type Push<'p> = dyn FnMut(Record<'_>) -> Result<()> + 'p;
 
-/// A destination for a map's records, to which several threads may write at once.
+/// A destination for the records of a map task. Several threads may write to it at once.
 pub(super) trait RecordSink: Sync {
     /// Writes the records that `send` pushes: the records of a bucket, the report, or the pieces of the list
     /// of rejected games.
     fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()>;
 
-    /// Ends what was begun.
+    /// Completes the output.
     fn finish(self) -> Result<()>;
 }
 
@@ -76,7 +76,8 @@ fn of_bucket(folder: &Path, bucket: u32) -> PathBuf {
     folder.join(format!("{bucket:05}"))
 }
 
-/// Returns a reader for all of a bucket's streams, one after another, in a folder that maps wrote.
+/// Returns a reader of all streams that map tasks wrote to `folder` for one bucket. The reader reads these
+/// streams one after another.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
-//! The place in a store where a table appears. Before a commit, the parts are already there under their final
-//! names. The commit turns them into a table by writing the manifest, unless another manifest was written
-//! there since the commit began.
+//! The place in a store where a commit publishes a table. Even before the commit, the parts of the table are
+//! there under their final names. The commit turns the parts into a table by writing the manifest, unless
+//! another manifest has been written there since the commit began.
 
 use std::collections::BTreeSet;
 

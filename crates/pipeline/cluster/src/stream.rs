@@ -7,8 +7,8 @@
 //! | `seq` | int32 | number of the blob in its run's bucket, from 0; negative if the record is not a run |
 //! | `run` | binary | the blob: segments of a run |
 //!
-//! Bucket 0 also has two other kinds of records: the chunk's report, with `seq` -1, and the pieces of its
-//! list of rejected games, with -2, -3 and so on.
+//! Bucket 0 also contains two other kinds of records. A record with `seq` -1 contains a chunk's report.
+//! The records with `seq` -2, -3 and so on contain the parts of a chunk's list of rejected games.
 //!
 //! `run` may also be sent as large binary, for engines that have only 64-bit offsets.
 
@@ -204,7 +204,8 @@ mod tests {
         Ok(records)
     }
 
-    /// If a task dies, an engine may deliver the beginning of the task's stream, followed by another stream.
+    /// If a task dies, an engine such as Spark may deliver the beginning of the task's stream, followed by
+    /// another stream.
     #[test]
     fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
         let whole = stream();

@@ -1,4 +1,4 @@
-//! How a map makes sure that an input has not changed since it was planned.
+//! How a map task makes sure that an input has not changed since the count was planned.
 
 use std::{
     io::{self, ErrorKind},
@@ -17,13 +17,14 @@ use xxhash_rust::xxh3::Xxh3Default;
 const END_BYTES: u64 = 64 << 10;
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// What is compared to find out whether inputs have changed between plan and map.
+/// How map tasks check that inputs have not changed since the count was planned.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub enum CheckInputs {
-    /// Length and time, or an object's tag; if the time differs, the ends of the chunk
+    /// Compare lengths and modification times, or lengths and tags for objects in a store; if only the time
+    /// differs, compare hashes of both ends of the chunk instead
     #[default]
     Ends,
-    /// Every byte; each input is then read twice
+    /// Compare hashes of whole chunks; each map task then reads its chunk twice
     Full,
 }
 
@@ -33,7 +34,7 @@ pub struct Trace {
     /// When the file was last changed, in seconds, or the object's entity tag.
     pub version: String,
     /// XXH3-64 of the chunk's first and last 64 KiB, or of the whole chunk. `None` if the input is an object
-    /// whose tag is enough to notice changes.
+    /// of which only the tag is compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xxh3: Option<String>,
     /// Whether the whole chunk was hashed.
@@ -52,7 +53,8 @@ pub(super) struct PresentInput {
 }
 
 impl Trace {
-    /// Makes the trace of the chunk at `range` in an input.
+    /// Records the version of an input. Also records the hash of the chunk at `range`, unless the input is an
+    /// object of which only the tag will be compared.
     pub(super) fn of(seen: &PresentInput, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
         let full = check == CheckInputs::Full;
         let is_hashed = full || !seen.is_tagged;
@@ -61,9 +63,9 @@ impl Trace {
         Ok(Self { version: seen.version.clone(), xxh3, full })
     }
 
-    /// Compares the input with the plan. If they differ, returns the expected version or checksum and the one
-    /// that was found. If the versions are equal, the chunk is hashed again only if the plan hashed all of it
-    /// and it has now been read (`is_read`).
+    /// Compares the input with the plan. If they differ, returns the expected tag or checksum, along with the
+    /// one that was found. If the versions are equal, the chunk is not hashed again, with one exception: if
+    /// the plan hashed the whole chunk, the chunk is hashed again after the map task has read it (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

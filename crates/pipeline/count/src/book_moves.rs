@@ -1,5 +1,5 @@
-//! Reads the part of a book that learning changes, which is the kept moves of certain positions and the
-//! values learned for them so far.
+//! Reads the data that learning uses and changes: the moves that a book keeps in certain positions, and the
+//! values learned for these moves so far.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,8 @@ pub struct TouchedKeys {
     sorted: usize,
 }
 
-/// The keys are sorted again once there are more unsorted keys than sorted ones, and more than this many.
+/// The keys are sorted again once the unsorted keys outnumber the sorted ones, but only if there are more
+/// than this many unsorted keys.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {
@@ -43,7 +44,7 @@ impl TouchedKeys {
         self.sorted = self.keys.len();
     }
 
-    /// The keys, ascending.
+    /// The keys, in ascending order.
     #[must_use]
     pub fn finish(mut self) -> Vec<Key> {
         self.sort();
@@ -55,7 +56,7 @@ impl TouchedKeys {
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
 /// Returns the moves that `filter` keeps at the positions `keys`, which must be in ascending order. Also
-/// returns the moves' numbers of games, in the order of the book's edges.
+/// returns the number of games with each move, in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeightedCounts,
@@ -116,11 +117,12 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// The kept moves of one shard: positions in ascending order, each with the index at which its moves end.
+/// The kept moves of one shard: positions in ascending order, each with the index in `moves` at which its
+/// moves end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,
-    /// The moves and their numbers of games, which are capped at `u32::MAX`.
+    /// The moves, each with its number of games, which is capped at `u32::MAX`.
     moves: Vec<(PackedMove, u32)>,
 }
 

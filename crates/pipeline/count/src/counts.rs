@@ -49,7 +49,7 @@ pub struct SortedCounts {
 /// Runs `work`, which waits for the disk, while another thread frees the memory of `counts`.
 pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
-        // If no thread can be started, the counts are dropped here, before the work begins.
+        // If no thread can be started, this call frees the memory itself, and the work begins afterwards.
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })

@@ -4,16 +4,17 @@
 //!
 //! 1. While games are counted, each thread stores them in a [`GameSpool`]: headers and moves, about 300 bytes
 //!    per game.
-//! 2. Once the table's rows are written, each row with enough games gets places in memory for its examples,
-//!    as long as there is room ([`places`]). Every game is then offered to the rows that it passes through.
-//!    If memory is full before all rows have places, this is repeated for the remaining rows, and the spools
-//!    are read again.
+//! 2. Once the table's rows are written, memory is reserved for the examples of each row with enough games,
+//!    until the memory limit is reached ([`places`]). Every game is then considered as an example for each of
+//!    these rows in which the game was counted. If rows remain for which there was no memory, this step is
+//!    repeated for them, and the spools are read again.
 //! 3. The games that became examples are then read from the spools, in several passes if they do not all fit
 //!    in memory.
 //!
 //! # Memory
 //!
-//! Uses the count's share of memory, since the count's runs no longer need it, and one spool per thread.
+//! Uses the count's share of memory, which the count's runs no longer need. In addition, each thread has a
+//! spool.
 
 mod places;
 mod spool;
@@ -39,7 +40,7 @@ const EXAMPLES_MAX: u32 = 64;
 #[derive(Args, Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ExampleSettings {
-    /// Keep games as examples beside the counts: for each move the K best rated and the K newest ones
+    /// Keep games as examples beside the counts: for each move, the K highest-rated games and the K newest
     #[arg(long, value_name = "K", help_heading = "Counting")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub examples: Option<u32>,
@@ -56,7 +57,7 @@ impl Default for ExampleSettings {
 }
 
 impl ExampleSettings {
-    /// Refuses numbers that make no sense.
+    /// Refuses invalid numbers.
     pub fn check(&self) -> Result<(), SettingError> {
         let count = self.examples.unwrap_or(1);
         SettingError::new("examples", "1 to 64", count).unless((1..=EXAMPLES_MAX).contains(&count))?;
@@ -120,8 +121,8 @@ pub fn write_examples(
     })
 }
 
-/// Offers all games to the rows that have places, writes the games that these rows took, and clears the
-/// places.
+/// Considers every game as an example for each row in `places`, writes the chosen examples, and empties
+/// `places`.
 fn choose(
     context: &Context,
     spools: &mut GameSpools,

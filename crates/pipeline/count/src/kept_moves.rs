@@ -1,4 +1,5 @@
-//! Settings for the moves that a book keeps, shared by all stages that make a book or learn for one.
+//! Settings for the moves that a book keeps, shared by all stages that make a book or learn values for its
+//! moves.
 
 use std::str::FromStr;
 
@@ -97,7 +98,7 @@ impl KeptMoves {
         if kept.is_empty() { kept } else { format!(", in a book of {kept}") }
     }
 
-    /// Refuses settings that make no sense.
+    /// Refuses invalid settings.
     pub fn check(&self) -> Result<(), SettingError> {
         self.weigh.check()
     }

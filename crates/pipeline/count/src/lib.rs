@@ -1,11 +1,11 @@
-//! Makes sorted counts from games, and reads from counts what other stages need.
+//! Makes sorted counts from games, and reads counts for other stages.
 //!
 //! # Flow
 //!
-//! 1. [`sort`] replays a stream's games on all threads, sorts their observations into runs, and sums equal
-//!    ones; the result is [`SortedCounts`]. Several counts can be made in one pass over the games.
-//! 2. [`Counts`] are either such runs or a table on disk, read shard by shard. [`WeightedCounts`] weigh them
-//!    by age and rating, and [`book_moves`](book_moves()) finds which of their moves a book keeps.
+//! 1. [`sort`] replays a stream's games on all threads, sorts their observations into runs, and adds up equal
+//!    observations; the result is [`SortedCounts`]. Several counts can be made in one pass over the games.
+//! 2. [`Counts`] are either sorted runs or a table on disk, and are read shard by shard. [`WeightedCounts`]
+//!    weight the games by age and rating, and [`book_moves`](book_moves()) finds the moves that a book keeps.
 //! 3. [`merge`](merge()) adds tables together.
 
 #![expect(

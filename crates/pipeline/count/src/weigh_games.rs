@@ -10,7 +10,7 @@ use table::{GameWeights, HalfLife, Month, RatingWeights};
 #[command(next_help_heading = "Game weights")]
 #[serde(default)]
 pub struct WeighGames {
-    /// The age at which a game counts half, such as 3y or 18m; the counts must be split by month
+    /// The age at which a game counts as half a game, such as 3y or 18m; the counts must be split by month
     #[arg(long, value_name = "TIME")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub half_life: Option<HalfLife>,

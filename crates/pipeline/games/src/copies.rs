@@ -5,23 +5,23 @@
 //! 1. The first pass ([`find`]) reads and replays all inputs and, within the run's memory limit, sorts the
 //!    fingerprints of the games that count (`candidate`). Standard input is kept in a temporary file so that
 //!    it can be read twice (`reread`).
-//! 2. If several games have the same moves, the one whose players and date are best known stays (`settle`).
-//!    If these are equally well known, the game with the most known tags stays; if the tags do not decide
-//!    either, the game whose text has the smallest hash stays. The result therefore does not depend on the
-//!    order of the games. If there are too many games with the same moves for memory, they are compared with
-//!    the help of temporary files (`crowd`). When games are added to a table, the games that the table
-//!    already counts are compared as well ([`Dedup::held_by`]).
-//! 3. With [`DedupGames::Truncated`], the games that stay are also compared with other games of the same
-//!    players and date, to find games that are just the beginning of another (`beginnings`).
+//! 2. Among copies of the same game, the pass keeps the copy whose players and date are known best
+//!    (`settle`). In case of a tie, it keeps the copy with the most known tags; if there is still a tie, it
+//!    keeps the copy whose text has the smallest hash. The result therefore does not depend on the order of
+//!    the games. If the games with the same moves do not all fit in memory, they are compared with the help
+//!    of temporary files (`crowd`). When games are added to a table, the games that the table already counts
+//!    are compared as well ([`Dedup::held_by`]).
+//! 3. With [`DedupGames::Truncated`], the kept games are also compared with other games of the same players
+//!    and date, to find truncated copies: games that are only the beginning of another game (`beginnings`).
 //! 4. The places of the copies are sorted (`list`), so that the second pass can skip the games at these
 //!    places.
-//! 5. The fingerprints of the games that stay are stored in the table (`stayed`).
+//! 5. The fingerprints of the kept games are stored in the table (`stayed`).
 //!
 //! Machines that share a count make the same passes, each reading only a section of the inputs (`shared`).
 //!
-//! Because of the second pass, games are read and replayed twice. In return, one rule serves both counting
-//! and learning: copies could be subtracted from counts later, but what was learned from copies could not be
-//! undone.
+//! Because of the second pass, games are read and replayed twice. With a single pass, a count could still
+//! subtract the copies once they are found, but nothing that was learned from copies could be undone. With
+//! two passes, counting and learning can follow the same rule.
 
 mod beginnings;
 mod candidate;
@@ -63,7 +63,8 @@ pub enum DedupGames {
     /// Games with the same moves and result as another game, and the same players and date, as far as these
     /// are known.
     Exact,
-    /// Also games that are the beginning of another game with the same players and date.
+    /// The copies that `Exact` leaves out, and also truncated copies: games that are only the beginning of
+    /// another game with the same players and date.
     Truncated,
 }
 
@@ -76,7 +77,7 @@ pub struct Dedup {
     #[arg(long, value_name = "off|exact|truncated", default_value_t, help_heading = "Which games count")]
     #[serde(with = "as_text", skip_serializing_if = "DedupGames::is_off")]
     pub dedup_games: DedupGames,
-    /// A table whose games are not counted again.
+    /// A table to which the games are added. Copies of games that this table already counts are left out.
     #[arg(skip)]
     #[serde(skip)]
     pub held_by: Option<PathBuf>,

@@ -7,16 +7,16 @@
 //! 1. [`Source`] opens the inputs and cuts them into chunks.
 //! 2. The sink makes a [`Worker`] for each thread, which owns the thread's operator (replay, annotate, parse)
 //!    and its writer into the sink.
-//! 3. What became of the games is tallied for each input ([`StatusCounts`]), and games that do not count
-//!    are listed if the user asked for a list of rejected games.
+//! 3. For each input, the pass counts how many games have each status ([`StatusCounts`]). Games that do not
+//!    count are listed if the user asked for a list of rejected games.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
 //! 5. A second sink may take the same chunks ([`SecondSink`](tee::SecondSink)).
 //!
 //! # Stopping
 //!
 //! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
-//! libraries check; the libraries then return `Stopped`. The first cause is kept here and is the one that is
-//! reported: the threads that it stops fail as well, and their errors would hide it.
+//! libraries check; the libraries then return `Stopped`. The driver keeps the original error and reports it.
+//! The threads that are stopped fail as well, but their errors are only consequences of the original error.
 
 pub mod in_order;
 mod read;
@@ -43,9 +43,10 @@ use crate::{
     resume::List,
 };
 
-/// Takes the results that operators make from chunks.
+/// Receives the results that operators compute from chunks.
 pub trait Sink: Sync {
-    /// Makes a worker for one more thread: its operator and its writer into the sink.
+    /// Makes a worker for one more thread. The worker owns the thread's operator, and the writer that passes
+    /// results into the sink.
     fn worker(&self) -> Result<impl Worker>;
 
     /// Wakes the waiting threads because another thread has failed.
@@ -59,21 +60,21 @@ pub trait Sink: Sync {
 
 /// One thread's part of a pipeline.
 pub trait Worker {
-    /// Passes chunk `number` of the input through the operator into the sink. The text stays in the chunk, so
-    /// that its buffer can be reused.
+    /// Passes chunk `number` of the input through the operator into the sink. The chunk keeps its text, so
+    /// that the text's buffer can be reused.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
 
     /// Pushes the remaining results.
     fn finish(self) -> Result<()>;
 }
 
-/// One pass over the inputs, which its workers share.
+/// One pass over the inputs. All workers of the pass share this value.
 #[must_use]
 pub struct Reading<'c> {
     context: &'c Context,
     /// The unit that is read: `game` or `record`.
     what: &'static str,
-    /// Whether the pass may end with nothing counted.
+    /// If `true`, a pass that counts nothing is not an error.
     may_be_empty: bool,
     /// Whether another pass reads the same chunks and reports the progress.
     is_second: bool,
@@ -109,12 +110,12 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// Makes a second pass over the same chunks as another pass.
+    /// Makes the pass of a second sink, which receives the chunks that the main pass reads.
     fn second(context: &'c Context) -> Self {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
 
-    /// Sets whether the pass may end with nothing counted.
+    /// If `may_be_empty` is set, it is not an error if the pass counts nothing.
     pub fn possibly_empty(self, may_be_empty: bool) -> Self {
         Self { may_be_empty, ..self }
     }
@@ -124,7 +125,7 @@ impl<'c> Reading<'c> {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all added chunks are safe on disk. Returns a record of how much of the list
+    /// Waits until the lines of all added chunks are synced to disk. Returns a record of how much of the list
     /// is on disk.
     pub fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
@@ -140,12 +141,12 @@ impl<'c> Reading<'c> {
         Arc::clone(&self.stop)
     }
 
-    /// Returns an empty status, in which to record what becomes of a chunk's games.
+    /// Returns an empty status for a chunk, to which the caller adds the status of each game in the chunk.
     pub fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
         ChunkStatus::new(chunk_place, self.log.as_ref().map(|log| log.filtered))
     }
 
-    /// Adds the fate of a chunk's games to the statistics.
+    /// Adds the statuses of a chunk's games to the statistics.
     pub fn add(&self, status: &ChunkStatus) -> Result<()> {
         let InputStatus { games, .. } = status.counts;
         if !self.is_second {

@@ -1,4 +1,5 @@
-//! Explains why nothing was counted: what became of the games, and what the user may have meant.
+//! Explains why nothing was counted: how many games were filtered out or rejected and for which reasons, and
+//! which mistake the user may have made.
 //!
 //! A mistaken filter nearly always asks for a tag or a name that no game has. Nothing checks for that while
 //! games are being counted. If no game was counted, the beginning of the inputs is read again to find the
@@ -19,7 +20,8 @@ use run::InputStatus;
 
 use self::{names::alike, seen::SeenTags};
 
-/// What became of all the games or records of a run that counted nothing.
+/// The error of a run that counted nothing. It states how many games or records were read, and why none of
+/// them counts.
 #[derive(Debug)]
 pub struct EmptyCount {
     /// The unit that was read: `game` or `record`.
@@ -34,14 +36,15 @@ pub struct EmptyCount {
 }
 
 impl EmptyCount {
-    /// Makes the explanation from the names of the inputs and the `status` of their games.
+    /// Builds the explanation from the names of the inputs and the `status` of their games.
     #[must_use]
     pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
         Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
     }
 
-    /// Adds the name of the stage that counted, if several stages count.
+    /// Adds a hint that names the stage that counted nothing. Used if the recipe has several stages that
+    /// count.
     pub fn in_stage(&mut self, stage: &str) {
         self.hints.push(format!("the counting stage is [stage.{stage}]"));
     }
@@ -77,8 +80,9 @@ fn stranger(input: &str) -> String {
     format!("{seems}, but PGN was expected: games that begin with tags, such as [Event \"…\"]")
 }
 
-/// Suggests why no game passed `filter`: no game has the tag that the filter asks for, or no player has the
-/// name that it asks for, but some have similar names. Returns `None` if neither is the case.
+/// Explains why no game passed `filter`, if there is a likely mistake. There are two such mistakes: no game
+/// has the tag that the filter asks for, or no player has the name that the filter asks for but some players
+/// have similar names. Returns `None` if the filter has neither mistake.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {

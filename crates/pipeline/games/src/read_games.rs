@@ -25,7 +25,7 @@ pub struct ReadGames {
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ReadOptions {
-    /// Stop after N games that pass the filters, in input order; rejected games count towards N
+    /// Stop after N games, in input order; filtered games do not count towards N, but rejected games do
     #[arg(long, value_name = "N", help_heading = "Which games count")]
     pub limit: Option<u64>,
     /// How large a game may be.
@@ -38,7 +38,8 @@ pub struct ReadOptions {
     /// Size of a chunk of input in KiB; counts never depend on it
     #[arg(long, value_name = "KIB", hide = true)]
     pub chunk_kib: Option<u32>,
-    /// Whether a hash of all bytes of an input is computed too, as in tables of version 1.
+    /// Whether to compute a single hash of all bytes of each input, in addition to the hashes of its blocks.
+    /// Tables of version 1 contain such hashes.
     #[arg(skip)]
     #[serde(skip)]
     pub whole_hash: bool,

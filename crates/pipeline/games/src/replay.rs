@@ -58,10 +58,11 @@ pub struct RejectList {
     /// Write a list of rejected games to this file, one JSON object per line; `-` is standard output
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rejects: Option<PathBuf>,
-    /// Also write filtered games to the file of --rejects
+    /// Also write filtered games to the file given with --rejects
     #[arg(long, requires = "rejects", help_heading = "Outputs")]
     pub rejects_filtered: bool,
-    /// Whether the list is that of one section of the inputs, to be joined with the lists of other sections.
+    /// Whether the list covers only one section of the inputs, and will be joined with the lists of the other
+    /// sections.
     #[arg(skip)]
     #[serde(skip)]
     pub unplaced: bool,
@@ -133,9 +134,9 @@ impl GameStream {
         self.read.inputs(context)
     }
 
-    /// Finds the copies among the games in `inputs` if copies are left out. Returns the inputs to read and
-    /// the copies. `options` and `order` must be those of the pass that follows. If `keep` is set, the
-    /// fingerprints of the games that are not copies are kept.
+    /// If copies are left out, finds the copies among the games in `inputs`. Returns the inputs for the next
+    /// pass, and the copies that were found. `options` and `order` must be those of the pass that follows. If
+    /// `keep` is set, the fingerprints of the games that are not copies are kept.
     pub fn find_copies(
         &self,
         context: &Context,
@@ -276,17 +277,17 @@ pub struct ReplayOperator {
 }
 
 impl ReplayOperator {
-    /// Makes a replay with `options`, for one thread.
+    /// Makes an operator for one thread, which replays games with `options`.
     pub fn new(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
-    /// Makes a replay that also keeps each game as a whole.
+    /// Makes an operator that also keeps each accepted game in full, until the next game is replayed.
     pub fn keeping_games(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::keeping_games(options), repertoire: options.counting.repertoire }
     }
 
-    /// Returns the replay, which contains the last game replayed.
+    /// Returns the replayer, which contains the game that was replayed last.
     pub fn replay(&self) -> &replay::Replay {
         &self.replay
     }
@@ -315,9 +316,9 @@ impl ReplayOperator {
     }
 
     /// Replays the games of `chunk`, or its lines if the chunk belongs to a repertoire. `admits` is an
-    /// additional filter for games that pass all other filters. `take` is called with each game, its fate and
-    /// the replay. Both functions get `taker`. Returns roughly how long the replay took, without the time
-    /// that `take` spent.
+    /// additional filter for games that pass all other filters. `take` is called with each game, its verdict
+    /// and the replayer. Both functions get `taker`. Returns roughly how long replaying took, not including
+    /// the time that `take` spent.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,

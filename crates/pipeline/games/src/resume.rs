@@ -6,9 +6,10 @@
 //! 1. [`Resume::open`] makes the folder of the job, or opens the one that an earlier run left. It locks and
 //!    reads the ledger (`ledger.rs`), refuses a ledger that belongs to another job, and removes files that
 //!    the ledger does not name.
-//! 2. Each thread counts chunks into its sort buffer. When the next chunk might not fit, the thread spills
-//!    the buffer and records the chunks counted so far as a `Group`: their places, what became of their
-//!    games, and the runs that hold exactly their observations.
+//! 2. Each thread adds the observations from its chunks to its own sort buffer. When the observations from
+//!    the next chunk might not fit, the thread spills the buffer and records the chunks counted so far as a
+//!    `Group`. The record contains the places of these chunks, the number of games with each status, and the
+//!    runs, which contain exactly the observations from these chunks.
 //! 3. To resume, a later run adopts the recorded runs, skips the recorded chunks, and reads the rest.
 //! 4. Once all outputs exist, the folder is removed.
 //!
@@ -138,7 +139,8 @@ impl Resume {
         format!("{:06}.rejects", number.map_or(0, |number| number + 1))
     }
 
-    /// Records a synced list that replaces the recorded one, and removes the old file.
+    /// Records that `list` replaces the list that was recorded before, and removes the old list's file. The
+    /// file of `list` must be synced.
     pub fn replace_list(&self, list: List) -> Result<()> {
         let Some(before) = &self.before.list else { return Ok(()) };
         let recorded = lock(&self.ledger).append(&Record::List(list));
@@ -163,7 +165,7 @@ impl Resume {
         done.and_then(|done| done.parts.get(&place.part)).is_some_and(|spans| spans.contains(place.offset))
     }
 
-    /// The fate of the games that earlier runs read.
+    /// The games that earlier runs read, counted by status.
     pub fn counts(&self) -> StatusCounts {
         self.before.counts.clone()
     }
@@ -202,9 +204,9 @@ impl Resume {
         self.before.runs.iter().map(open).collect()
     }
 
-    /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks,
-    /// starting at a given block. The hashes in a record continue those in the record before it, so both
-    /// locks are held until the record is written.
+    /// Appends a group to the ledger. The runs and the lines of the group must be synced. `blocks` returns
+    /// the hashes of an input's blocks, starting at a given block. The hashes in a record must directly
+    /// follow the hashes in earlier records, so both locks are held until the record is written.
     fn record(&self, mut group: CountedChunks, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);

@@ -91,13 +91,13 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
     }
 }
 
-/// An entry that waited.
+/// An encoded entry that was read back from a spool.
 #[derive(Clone)]
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// Decodes the entry into the type that was pushed, or into a type that has only that type's leading
-    /// fields.
+    /// Decodes the entry. `T` must be the type that was pushed, or a type that consists of the first few
+    /// fields of that type.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {
         decode(&mut self.0)

@@ -103,8 +103,8 @@ pub fn change(
     counted.publish()
 }
 
-/// Returns the rule for leaving out copies by which the table was counted. Fails if the user asked for
-/// another rule.
+/// Returns the rule by which copies of games were left out when the table was counted. Fails if the user
+/// asked for another rule.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),
@@ -118,7 +118,8 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     }
 }
 
-/// Replaces the key in the error from a subtraction with the position and the move.
+/// Makes the error of a subtraction readable: the new error gives the position and the move instead of the
+/// key.
 fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
     Ok(match error {
         table::Error::BelowZero { path, key, mv, expected, got } => {
@@ -132,7 +133,7 @@ fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error
     })
 }
 
-/// Refuses to change a table that itself contains an input, the list of rejected games or the folder for
+/// Refuses to change a table if its folder contains an input, the list of rejected games or the folder for
 /// temporary files.
 fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
     let rejects = games.replay.list.rejects.as_deref();
@@ -172,8 +173,8 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    // In the new table, every row gets examples. These can then be added to the examples of the user's table,
-    // or taken away from them.
+    // In the new table, every row gets examples, because these examples must later be added to the examples
+    // of the user's table or removed from them.
     let per_row = table.manifest().examples.as_ref().map(|info| info.rule.per_row);
     let examples = ExampleSettings { examples: per_row, examples_min_games: 1 };
     let tally = SortMerge { output: Some(output.clone()), sorting, examples, ..SortMerge::default() };

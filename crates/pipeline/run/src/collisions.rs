@@ -32,7 +32,7 @@ pub enum PathError {
     Ending {
         /// The output.
         path: PathBuf,
-        /// The format that has this ending.
+        /// The format that the extension belongs to.
         other: OtherFormat,
         /// The format that would be written.
         written: FileFormat,
@@ -40,9 +40,9 @@ pub enum PathError {
     /// An output is inside another output or inside a table that is read, or an input is inside an output.
     #[error("{inner} is inside {outer}: choose a path outside it")]
     Inside {
-        /// The path that is inside.
+        /// The path that lies inside `outer`.
         inner: PathBuf,
-        /// The path that contains it.
+        /// The path that contains `inner`.
         outer: PathBuf,
     },
     /// An output is also an input.
@@ -136,14 +136,14 @@ impl Collisions {
         refuse_inside(temp_dir, outer)
     }
 
-    /// Checks a file, a folder or a pattern that is read.
+    /// Checks an input, which is a file, a folder or a glob pattern.
     fn check_input(&self, read: &Path) -> Result<(), PathError> {
         if read == Path::new("-") {
             return Ok(());
         }
         if self.files.is_empty() {
             // No output exists yet, so no existing file can lie inside an output, and inputs need not be
-            // looked up on disk. This saves much time if there are a great many inputs.
+            // looked up on disk. This saves a lot of time if there are very many inputs.
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;

@@ -97,7 +97,7 @@ pub struct Context {
     pub options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
-    /// The records of the counts and searches begun so far.
+    /// The on-disk records of the counts and searches that the run has begun so far.
     recorded: Mutex<Vec<Arc<dyn RunRecord>>>,
 }
 

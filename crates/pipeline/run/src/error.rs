@@ -24,11 +24,11 @@ pub enum RunError {
         /// The minimum memory, in MiB, that this many threads need.
         needed_mib: u64,
     },
-    /// The table's groups depend on a player whose name is not in the table.
+    /// The table is grouped by the colour of a player, but the table does not contain the player's name.
     #[error("the table is grouped by the colour of a player, but it does not contain the name of the player")]
     GroupedByPlayer,
-    /// The book is supposed to begin at the start position, but the games were not counted from the end of a
-    /// line.
+    /// The book is to include the moves from the start position, which is possible only if the games were
+    /// counted from the end of a line.
     #[error(
         "--from-start applies only to games counted from the end of a line, but these counts are of {counted}",
         counted = .0
@@ -37,9 +37,9 @@ pub enum RunError {
     /// The stage does not take artefacts of this kind.
     #[error("expected {expected}, but {got} was given")]
     WrongArtefact {
-        /// The kind that the stage takes.
+        /// The kind of artefact that the stage takes.
         expected: &'static str,
-        /// The kind that was opened.
+        /// The kind of artefact that was opened.
         got: &'static str,
     },
     /// The file contains no counts.
@@ -60,7 +60,7 @@ pub enum RunError {
     /// An output would be empty; the text explains why. Nothing was written.
     #[error("{why}", why = .0)]
     Empty(String),
-    /// The system did not start a thread.
+    /// The system failed to start a thread.
     #[error("the system could not start a thread: {source}; use fewer threads, or allow more memory")]
     Threads {
         /// The system's error.

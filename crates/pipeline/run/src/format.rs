@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What an output holds.
+/// The format of an output.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FileFormat {
     /// A book in the `.tabia` format.
@@ -31,7 +31,7 @@ pub enum FileFormat {
     Exp,
     /// Positions, one a line.
     Epd,
-    /// Positions in FEN alone, without the operations that EPD adds.
+    /// Positions as plain FEN, without the operations that EPD adds.
     Fen,
     /// Rows for a spreadsheet.
     Csv,
@@ -50,21 +50,21 @@ pub struct OtherFormat {
     pub ending: String,
     /// The format that has this extension.
     pub what: &'static str,
-    /// A text that explains how to write this format, with the output's name filled in.
+    /// Text that tells the user which commands write this format. The output's name is filled in.
     pub writer: String,
 }
 
 /// The path and the format of an output.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// Where the output appears.
+    /// The path of the output.
     pub path: PathBuf,
-    /// What is written there.
+    /// The format of the output.
     pub format: FileFormat,
 }
 
-/// The known extensions, the formats that they belong to, and how to write these formats; `NAME` stands for
-/// the output's name.
+/// The known extensions, the formats that they belong to, and the texts that tell the user which commands
+/// write these formats. In these texts, `NAME` stands for the output's name.
 const ENDINGS: [(&[&str], &str, &str); 13] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (
@@ -122,7 +122,7 @@ impl FileFormat {
         (!endings.contains(&ending.as_str())).then_some(OtherFormat { ending, what, writer })
     }
 
-    /// Returns an output in this format for each of `paths`.
+    /// Returns an [`Output`] with this format for each of `paths`.
     pub fn at<'p>(self, paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Output> {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }

@@ -1,5 +1,5 @@
-//! What every run has: options and limits, memory and threads, progress, outputs that appear together, and
-//! the summary of what was done.
+//! The parts that all runs have in common: options and limits, memory and threads, progress, outputs that
+//! appear together, and the summary.
 //!
 //! # Flow
 //!

@@ -82,11 +82,11 @@ pub struct MemoryMib(pub u64);
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ByteSize(pub u64);
 
-/// A text is not a size.
+/// A string is not a valid size.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{text}` is not a size: expected a number with a unit, such as 256MiB or 4GiB")]
 pub struct ParseMemoryError {
-    /// The text.
+    /// The string.
     pub text: String,
 }
 

@@ -6,24 +6,24 @@ use crate::{Result, RunError};
 ///
 /// # Memory
 ///
-/// While a book is compacted from the sorted runs of a count, memory is taken up by the runs, the sorter of
-/// leaves, and encoded segments waiting to be written. Segments get an eighth of the limit; leaves get a
-/// fifth, or the minimum that a sorter needs if that is more; the count gets the rest. While games are being
-/// counted, the window of a compressed input, if it is large, takes some of the count's memory.
+/// While a count is compacted into a book, three things take up memory: the sorted runs of the count, the
+/// sorter that finds leaves, and the encoded segments that are waiting to be written. Segments get an eighth
+/// of the limit; leaves get a fifth, or the minimum that a sorter needs if that is more; the count gets the
+/// rest. While games are being counted, a large decompression window takes up some of the count's memory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Memory {
     /// Bytes for the sorter of observations.
     pub count: u64,
     /// How many bytes the sorter of observations gets under the lowest possible limit.
     count_least: u64,
-    /// Bytes for the sorter of positions that kept moves lead to.
+    /// Bytes for the sorter that finds leaves. It sorts the positions to which kept moves lead.
     pub leaves: u64,
     /// Bytes for encoded segments of a book that are waiting to be written.
     pub segments: u64,
 }
 
 const MIB: u64 = 1 << 20;
-/// The minimum memory of a sorter of leaves: a fixed amount, plus an amount for each thread.
+/// The minimum memory of the sorter that finds leaves: a fixed amount, plus an amount for each thread.
 const LEAVES_BYTES_MIN: u64 = 4 * MIB;
 const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
 /// The minimum memory of a run.

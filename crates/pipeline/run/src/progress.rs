@@ -13,7 +13,7 @@ use std::{
 pub struct Progress {
     /// The name of the current phase, the unit that it is measured in, and when it began.
     phase: Mutex<(&'static str, &'static str, Option<Instant>)>,
-    /// Bytes of input consumed, as stored.
+    /// Bytes of input read so far; for compressed inputs, compressed bytes.
     pub bytes_done: AtomicU64,
     /// Total bytes of input; 0 if unknown, as for standard input.
     pub bytes_total: AtomicU64,

@@ -13,17 +13,17 @@ pub use self::error::{CannotResume, LeftOver, Resumable};
 /// A run whose outputs are finished but have not appeared yet.
 #[derive(Default)]
 pub struct Run {
-    /// What was done.
+    /// The summary of the run.
     pub summary: Summary,
     /// The finished outputs, still under temporary names.
     pub outputs: Vec<Prepared>,
-    /// Locks held until the outputs have appeared.
+    /// Locks that are held until the outputs are in place.
     pub locks: Vec<OutputLock>,
-    /// The records from which a later run could resume; they are kept until the outputs have appeared.
+    /// The records from which a later run could resume; they are kept until the outputs are in place.
     pub recorded: RunRecords,
 }
 
-/// The records of a run's stages; not every stage keeps one.
+/// The records that the stages of a run keep on disk. Some stages keep no record.
 #[derive(Default)]
 pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 

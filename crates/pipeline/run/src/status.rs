@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 /// How a run counts one game or record.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub enum Status<'s> {
-    /// The game counts, or something was learned from the record.
+    /// The game counts or, in the case of a record, something was learned from the record.
     Accepted {
         /// Whether the game was cut at an illegal move, so that only the moves before it count.
         cut: bool,
     },
-    /// The game or record has been read, but is still undecided: it may yet be accepted, be rejected, or
-    /// teach nothing.
+    /// The game or record has been read, but its status is still undecided: it may be accepted or rejected
+    /// later, or nothing may be learned from it.
     Waiting,
-    /// A filter refused it.
+    /// A filter refused the game. The value is the name of the filter.
     Filtered(&'s str),
-    /// The game is a copy of another game, which counts instead. The value is where the game that counts
-    /// begins, or `None` if a table already counts that game.
+    /// The game is a copy of another game, which counts instead. The value is the place where the other game
+    /// begins, or `None` if a table already counts the other game.
     Copy(Option<Place>),
-    /// The game or record is sound, but nothing is learned from it.
+    /// The game or record is valid, but nothing is learned from it. The value is the reason.
     Idle(&'s str),
-    /// The game or record cannot be understood.
+    /// The game or record was rejected, for example because it contains an illegal move.
     Rejected {
         /// The number of the move at fault, from 1.
         ply: Option<u32>,
@@ -54,15 +54,15 @@ impl<'s> Status<'s> {
 pub struct InputStatus {
     /// Games or records read.
     pub games: u64,
-    /// Games that count, or records that something was learned from.
+    /// Games that count, or records from which something was learned.
     pub accepted: u64,
     /// Accepted games that were cut at an illegal move.
     pub cut: u64,
-    /// Games refused by a filter, or records that nothing was learned from, by reason.
+    /// Games refused by a filter, or records from which nothing was learned, by reason.
     pub passed_over: BTreeMap<String, u64>,
-    /// Games or records that cannot be understood, by reason.
+    /// Rejected games or records, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Copies of games that count.
+    /// Games that are left out because they are copies of other games.
     #[serde(default)]
     pub copies: u64,
     /// Deviations from the standard that were tolerated in games that count, by kind.
@@ -96,7 +96,7 @@ impl InputStatus {
         }
     }
 
-    /// Counts a waiting record as one that teaches nothing.
+    /// Counts a waiting record as a record from which nothing is learned.
     pub fn idle(&mut self, why: &str) {
         count(&mut self.passed_over, why, 1);
     }
@@ -106,7 +106,8 @@ impl InputStatus {
         count(&mut self.rejected, reason, 1);
     }
 
-    /// `true` if no game or record counts so far and none of those that are waiting might still count.
+    /// Returns `true` if no game or record counts, and no waiting game or record is left that might still
+    /// count.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();

@@ -50,7 +50,8 @@ pub struct Summary {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Copies of games that count (`--dedup-games`); absent if copies were not looked for.
+    /// Games left out because they are copies of other games (`--dedup-games`); absent if the run did not
+    /// look for copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies: Option<u64>,
     /// Accepted games that were cut at an illegal move (`--illegal-move keep-prefix`).
@@ -168,7 +169,8 @@ pub struct BookReport {
     /// once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
-    /// Where the book begins; `None` for the start position.
+    /// The line after which the book begins, or the position at which it begins; `None` if it begins at the
+    /// start position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begins: Option<Beginning>,
 }
@@ -188,24 +190,26 @@ pub enum Beginning {
 pub struct LearningReport {
     /// Records or games read.
     pub records: u64,
-    /// Records or games that something was learned from.
+    /// Records or games from which something was learned.
     pub taught: u64,
-    /// How many of `taught` are positions whose search an interrupted run had already recorded.
+    /// How many of `taught` are positions that did not have to be searched again, because an interrupted run
+    /// had already recorded their searches.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
-    /// Sound records or games that nothing was learned from, by reason.
+    /// Valid records or games from which nothing was learned, by reason.
     pub idle: BTreeMap<String, u64>,
-    /// Records or games that could not be understood, by reason.
+    /// Rejected records or games, by reason.
     pub rejected: BTreeMap<String, u64>,
     /// The number of moves that may no longer be played because of what was learned.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// The moves with the most games among those that may no longer be played.
+    /// Examples of the moves that may no longer be played because of what was learned: those with the most
+    /// games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
 
-/// A move that may no longer be played.
+/// A move that may no longer be played because of what was learned.
 #[derive(Clone, Debug, Serialize)]
 pub struct UnplayableMove {
     /// The line that ends with this move, in SAN.
@@ -239,7 +243,7 @@ pub struct InputReport {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Games left out because they are copies of games that count.
+    /// Games left out because they are copies of other games.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u64,
     /// Deviations from the standard that were tolerated in games that count, by kind.
@@ -302,7 +306,7 @@ impl Summary {
         self.rejected.values().chain(learning).sum()
     }
 
-    /// Adds an input, and adds its counts to the totals.
+    /// Adds an input to the list of inputs, and its counts to the totals.
     pub fn add_input(&mut self, input: InputReport) {
         self.games += input.games;
         self.accepted += input.accepted;

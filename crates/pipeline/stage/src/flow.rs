@@ -134,7 +134,7 @@ impl StageInputs {
 pub struct FlowFile {
     /// The name that the file has now, or will have when the run is done.
     pub named: PathBuf,
-    /// The path where it can be read now.
+    /// The path from which the stages of this run read the file.
     pub path: PathBuf,
     temporary: Option<Prepared>,
 }
@@ -151,8 +151,8 @@ impl FlowFile {
         named.map_or_else(|| context.temp_dir.join(format!(".tabia-{kind}")), Path::to_owned)
     }
 
-    /// The file that a stage wrote. If the user named it, it appears at `named` when the run is done;
-    /// otherwise it stays temporary.
+    /// The file that a stage wrote. If the user named the file, it appears at `named` when the run is done.
+    /// Otherwise, the file is temporary, and is removed when no stage needs it any more.
     pub fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
         let path = prepared.temporary_path().to_owned();
         match named {

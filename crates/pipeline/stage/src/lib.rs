@@ -83,7 +83,7 @@ pub enum Parallelism {
     /// The stage works on shards of the key space, on all threads at the same time.
     #[strum(serialize = "per shard")]
     PerShard,
-    /// The stage does its work in order, on one thread.
+    /// The stage processes its input in order, on one thread.
     Sequential,
 }
 
@@ -93,7 +93,8 @@ pub enum Parallelism {
 pub struct Signature {
     /// The input ports, in order.
     pub takes: &'static [Port],
-    /// The port of the inputs after those in `takes`. The stage accepts any number of these further inputs.
+    /// The port of further inputs, which come after the inputs for `takes`. The stage accepts any number of
+    /// further inputs; `None` if it accepts no further inputs.
     pub also: Option<Port>,
     /// The output port.
     pub gives: Port,
@@ -140,20 +141,20 @@ pub type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
 pub trait Stage {
-    /// Its input and output ports.
+    /// The input and output ports of the stage.
     fn signature(&self) -> Signature;
 
-    /// A summary of the stage's settings, about half a line long, shown when a plan is drawn.
+    /// A summary of the stage's settings, about half a line long, for the drawing of a plan.
     fn note(&self) -> String;
 
-    /// The files and folders that it will write. These paths are checked for conflicts before anything
+    /// The files and folders that the stage will write. These paths are checked for conflicts before anything
     /// runs.
     fn outputs(&self) -> Vec<Output> {
         Vec::new()
     }
 
-    /// The files and folders that it reads, if they are known before it runs. None of these paths may be an
-    /// output.
+    /// The files and folders that the stage reads, if they are known before it runs. None of these paths may
+    /// be an output.
     fn reads(&self) -> Vec<&Path> {
         Vec::new()
     }

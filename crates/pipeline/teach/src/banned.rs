@@ -1,5 +1,5 @@
-//! Reports popular moves that may no longer be played. A single record of a lost game is enough to ban a
-//! move.
+//! Reports the most popular of the moves that were banned because of lessons. A single record of a lost game
+//! is enough to ban a move.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -14,9 +14,9 @@ const NAMED: usize = 5;
 /// A move of the book, with the key of its position.
 type Edge = (Key, PackedMove);
 
-/// Adds to the summary how many moves of a book are banned because of what was learned, and names the banned
-/// moves that have the most games. `games` contains the number of games with each move, in the order of the
-/// book's edges.
+/// Adds to the summary the number of moves of a book that are banned because of lessons, and names those of
+/// the banned moves that have the most games. `games` contains the number of games with each move, in the
+/// order of the book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
     if places.is_empty() {

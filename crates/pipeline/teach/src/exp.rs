@@ -35,8 +35,8 @@ type Found = (Key, PackedMove, u32, ExpSearch);
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read or written, has an unknown layout, has keys that do not name positions, or
-/// needs too much memory.
+/// Fails if a file cannot be read or written, has an unknown layout, has keys that are not Stockfish's hashes
+/// of positions, or needs too much memory.
 pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
     let (mut found, mut sources, mut warnings) = (Vec::<Found>::new(), Vec::new(), Vec::new());
     let mut paths = files.paths.clone();

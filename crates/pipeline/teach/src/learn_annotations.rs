@@ -81,13 +81,13 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same pass as its count. The marks of a repertoire are,
-    /// unless its count is recorded for a later run to resume, because marks are not recorded.
+    /// Whether the marks of `stream` are read in the same pass as its count. This is done for a repertoire,
+    /// unless the count is recorded so that a later run can resume it: the record has no place for marks.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay.options.counting.repertoire && context.options.resume.is_none()
     }
 
-    /// Returns the sink that reads the marks of `stream` from the chunks that are read for its count.
+    /// Returns a second sink, which reads the marks of `stream` in the same pass as its count.
     pub fn beside_count<'c>(&self, context: &'c Context, stream: &GameStream) -> SecondMarks<'c> {
         let annotator = Annotator::new(&stream.read_options(Form::Loose));
         SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads))
@@ -127,7 +127,7 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
     }
 }
 
-/// A second sink, which reads marks from the chunks that a count takes.
+/// A second sink, which reads marks in the same pass as a count.
 pub type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
 
 /// The last mark of each move, and the sources that marked the move.

@@ -2,10 +2,10 @@
 //!
 //! # Flow
 //!
-//! 1. Records are read once and wait in a [`Spool`](games::spool::Spool), in input order ([`waiting`]).
+//! 1. Records are read once and stored in a [`Spool`](games::spool::Spool), in input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions in the records ([`book_moves`]).
-//! 3. Values are learned from the waiting records, one after another ([`lessons`]), because averaging
-//!    depends on the order.
+//! 3. Values are learned from the stored records, one after another ([`lessons`]), because averaging depends
+//!    on the order.
 //! 4. The lessons are added to the older experience.
 //!
 //! # Memory
@@ -46,18 +46,18 @@ pub struct LearnCrafty {
     /// Crafty's records: files, folders or globs, compressed or not; `-` is standard input
     #[arg(required = true, value_name = "LRN")]
     pub paths: Vec<String>,
-    /// The files that are written and continued.
+    /// The files to write, and the experience file to continue.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,
-    /// How records are understood.
+    /// How records are interpreted.
     #[command(flatten)]
     #[serde(flatten)]
     pub records: RecordOptions,
     /// Decompress Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
-    /// The moves that the book keeps, for which values are learned.
+    /// Which moves the book keeps. Values are learned for these moves.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,
@@ -65,7 +65,7 @@ pub struct LearnCrafty {
 
 /// How Crafty's records are interpreted.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
-#[command(next_help_heading = "How records are understood")]
+#[command(next_help_heading = "How records are interpreted")]
 #[serde(default)]
 pub struct RecordOptions {
     /// The family to use for records whose player tags name no version: m, m2, m3, a, b, b1, c0, c1, c, c2
@@ -76,7 +76,7 @@ pub struct RecordOptions {
     /// Crafty]
     #[arg(long, value_name = "NAME")]
     pub own_player: Option<String>,
-    /// Whether to skip copies of a record, which Crafty makes when it imports records into its own file
+    /// Whether to skip duplicate records; Crafty makes a duplicate when it imports a record into its own file
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = switch)]
     pub dedup: bool,
     /// The value to give the last choice in a lost game (a record with ±99900): learn (-999, so it is never

@@ -12,8 +12,8 @@
 //!
 //! # Memory
 //!
-//! All positions to search and their values are held in memory. The memory of the engines comes on top of
-//! this.
+//! All positions to search and their values are held in memory. The engines' own memory is needed in
+//! addition.
 
 mod error;
 mod nodes;
@@ -47,7 +47,7 @@ use crate::{LessonFiles, evaluation::evaluated};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEngine {
-    /// The files that are written and continued.
+    /// The files to write, and the experience file to continue.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,
@@ -180,7 +180,7 @@ fn source(name: String, report: &LearningReport) -> ExperienceSource {
     ExperienceSource { name, teacher, xxh3, records: *records, taught: *taught, idle, rejected }
 }
 
-/// Converts the values that were found to rows, in ascending order.
+/// Converts the results of the searches to rows of experience, in ascending order.
 fn changes(searched: BTreeMap<Key, MoveValues>) -> impl Iterator<Item = Change> {
     searched.into_iter().flat_map(|(key, values)| {
         let mut values: Vec<_> = values.into();

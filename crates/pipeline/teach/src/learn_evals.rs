@@ -4,8 +4,9 @@
 //!
 //! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). If a
 //!    position or move has several evaluations, the sorter keeps only the most reliable: the deepest or,
-//!    among equally deep ones, the one with the most nodes. Remaining ties are decided by the list whose name
-//!    sorts first, then by the highest value.
+//!    among equally deep ones, the one with the most nodes. Among evaluations that are equally deep and have
+//!    equally many nodes, the sorter keeps the one from the list whose name comes first in alphabetical order
+//!    or, within one list, the one with the highest value.
 //! 2. The sorted rows are written. If the stage has a table or book as input, rows for positions that are not
 //!    in it are left out ([`only`]).
 //!
@@ -44,11 +45,12 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEvals {
-    /// Lists of evaluated positions, or folders of such lists: Lichess's list, EPD with values or CSV with
-    /// named columns (compressed or not), or Parquet with the same columns as CSV; `-` is standard input
+    /// Lists of evaluated positions, or folders of lists; `-` is standard input. A list is a file in
+    /// Lichess's format, EPD with values or CSV with named columns (compressed or not), or a Parquet file
+    /// with the same columns as CSV
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
-    /// The files that are written and continued.
+    /// The files to write, and the experience file to continue.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,

@@ -3,18 +3,18 @@
 //!
 //! # Flow
 //!
-//! 1. Games are read once. The games that may teach something wait in a [`Spool`](games::spool::Spool), in
-//!    input order ([`waiting`]).
+//! 1. Games are read once. Games from which something may be learned are stored in a
+//!    [`Spool`](games::spool::Spool), in input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions in the games ([`book_moves`]).
-//! 3. Values are learned from the waiting games, one after another ([`GameLessons`]), because averaging
+//! 3. Values are learned from the stored games, one after another ([`GameLessons`]), because averaging
 //!    depends on the order.
 //! 4. The lessons are added to the older experience.
 //!
 //! # Memory
 //!
-//! Beyond a few megabytes, the spool keeps its entries in a temporary file. Memory holds eight bytes for
-//! each position in the games, about thirty for each book move in these positions, and eight for each game
-//! that something was learned from.
+//! Beyond a few megabytes, the spool keeps its entries in a temporary file. Memory holds eight bytes for each
+//! position in the games, about thirty for each book move in these positions, and eight for each game from
+//! which something was learned.
 
 mod waiting;
 
@@ -43,21 +43,21 @@ use stage::{
 use self::waiting::CollectedGames;
 use super::{banned, learn_crafty::Teaching};
 
-/// Settings of `learn-games`. The setting for the player whose games are used belongs to `replay`.
+/// Settings of `learn-games`. A setting of `replay` names the player whose games are used.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnGames {
     /// The experience file to write
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// The games whose results count for the moves that the player chose: lokasoft (losses, wins after more
-    /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none, but the
-    /// last choice in a lost game is not played again)
+    /// Which games count towards the results of the moves that the player chose: lokasoft (losses, wins after
+    /// more than 50 moves, and games between players with close ratings), terra (all games) or crafty (no
+    /// games). With crafty, the last choice in a lost game is not played again
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     #[serde(with = "as_text")]
     pub rule: GameRule,
     /// Also learn from the evaluations in comments, as Crafty learns from its searches; results are then
-    /// learned both by the given --rule and as with --rule crafty
+    /// learned by the rule crafty in addition to the given --rule
     #[arg(long)]
     pub search: bool,
     /// The family of Crafty versions whose rules turn searches and results into lessons: m, m2, m3, a, b, b1,
@@ -70,16 +70,16 @@ pub struct LearnGames {
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     #[serde(with = "as_text")]
     pub trust: Trust,
-    /// How many times a game against this opponent counts as a lesson, 0 to 100; NAME is a full name or a
-    /// /regular expression/; if several names match an opponent, the first one is used; games against other
-    /// opponents count once
+    /// How many times to learn from each game against this opponent, 0 to 100 (for other opponents: once);
+    /// NAME is a full name or a /regular expression/; if several names match an opponent, the first one
+    /// applies
     #[arg(long, value_name = "NAME=WEIGHT")]
     pub opponent: Vec<OpponentWeight>,
     /// Continue from this experience file
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// The book for whose moves values are learned.
+    /// Which moves the book keeps. Values are learned for these moves.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,
@@ -132,7 +132,7 @@ impl Stage for LearnGames {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay.options.filters;
         let waiting = CollectedGames::new(context, filters, self.rules());
-        // A game's searches can teach something even if the game has no result.
+        // Something can be learned from the searches in a game even if the game has no result.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;
         context.summary().warnings.extend(waiting.warnings());

@@ -1,5 +1,5 @@
-//! `minimax` backs up evaluations of positions and moves over a book, and stores the resulting values as rows
-//! of kind `minimax`. [`craft::minimax`] describes how values are backed up.
+//! `minimax` backs evaluations of positions and moves up to earlier positions and moves of a book, and stores
+//! the resulting values as rows of kind `minimax`. [`craft::minimax`] describes how the values are computed.
 
 use std::path::PathBuf;
 
@@ -30,8 +30,8 @@ pub struct BackUp {
     /// Use only evaluations of at least this depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_depth: u16,
-    /// What to do with evaluated moves that are not in the book: ignore them, or count each as another choice
-    /// that is worth its evaluation
+    /// What to do with evaluated moves that are not in the book: ignore them, or let the side to move choose
+    /// these moves too, with their evaluations as values
     #[arg(long, value_name = "ignore|evaluation", default_value_t)]
     #[serde(with = "as_text")]
     pub out_of_book: OutOfBook,

@@ -155,9 +155,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // Where a cell is created, the compiler knows its kind. Inlining therefore leaves only the branches for
-    // columns that take this kind. The compiler does not know the kinds of cells in an array, so functions
-    // that write many rows push cells one by one.
+    // Where a cell is created, the compiler knows its variant of `Cell`. When this function is inlined there,
+    // only the branches for columns that accept this variant remain. The compiler does not know the variants
+    // of cells in an array, so functions that write many rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };
@@ -308,7 +308,7 @@ fn list_of<B: ArrayBuilder + Default>(item: DataType, nullable: bool) -> ListBui
     ListBuilder::new(B::default()).with_field(Field::new("element", item, nullable))
 }
 
-/// Returns the gathered values, and reserves space for as many new ones.
+/// Returns the gathered values, and reserves space for the same number of new values.
 fn taken<T: ArrowPrimitiveType>(values: &mut PrimitiveBuilder<T>) -> ArrayRef {
     let next = PrimitiveBuilder::with_capacity(values.len());
     Arc::new(std::mem::replace(values, next).finish())

@@ -18,8 +18,8 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// The maximum number of rows in a row group, which is the same as in tables. The last row group of a part
-/// file may have fewer, and so may one that would take too much memory.
+/// The maximum number of rows in a row group, which is the same as in tables. A row group can have fewer rows
+/// if it is the last of its part file, or if it was ended early to save memory.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The number of rows in a page. This number is the same for all columns, so that a look-up decodes only one
 /// page of each column.
@@ -55,18 +55,19 @@ pub(crate) enum ColumnKind {
 /// How a column's values are laid out in pages.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Layout {
-    /// For values that repeat: a dictionary, then zstd.
+    /// A dictionary, compressed with zstd. For values that repeat.
     Dictionary,
-    /// For values that repeat on every page: a dictionary, then zstd, and no page bounds.
+    /// A dictionary, compressed with zstd, without page bounds. For values that repeat on every page.
     Scattered,
-    /// For values that repeat, but in no order that zstd could exploit: a dictionary, uncompressed.
+    /// A dictionary without compression. For values that repeat, but in an order that zstd cannot exploit.
     BareDictionary,
-    /// For ascending or small numbers: deltas, uncompressed.
+    /// Deltas without compression. For ascending or small numbers.
     Deltas,
-    /// For values that hardly ever repeat and whose bits look random: plain and uncompressed.
+    /// The plain values without compression or page bounds. For values that hardly ever repeat and whose bits
+    /// look random.
     Bare,
-    /// For strings that hardly ever repeat but have parts in common: lengths and bytes stored separately,
-    /// then zstd.
+    /// Lengths and bytes, stored separately and compressed with zstd, without page bounds. For strings that
+    /// hardly ever repeat but have parts in common.
     Text,
 }
 

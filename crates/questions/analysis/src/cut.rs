@@ -3,12 +3,11 @@
 use shakmaty::{Chess, Color};
 use walk::{Origin, Walked};
 
-/// Options that determine which rows are left out. By default none are.
+/// Options that determine which rows are left out. By default, no rows are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// Only this position and those that follow from it are exported. If it is `None`, positions are exported
-    /// no matter what they follow from. If `max_ply` is `None` too, even positions that the walk does not
-    /// reach are exported.
+    /// If set, only this position and the positions that can be reached from it are exported. If both this
+    /// field and `max_ply` are `None`, even positions that the walk does not reach are exported.
     pub origin: Option<Beginning>,
     /// The last ply to export, counted from the start position. Positions at this ply are exported, but
     /// their moves are not.
@@ -16,8 +15,7 @@ pub struct Cut {
     /// Positions and moves with fewer games than this are not exported; the games of a move are added up over
     /// all groups.
     pub min_games: u64,
-    /// If set, only positions in which this side is to move are exported, and only the moves of these
-    /// positions.
+    /// If set, only positions in which this side is to move are exported, and only moves by this side.
     pub color: Option<Color>,
 }
 
@@ -26,7 +24,7 @@ pub struct Cut {
 pub struct Beginning {
     /// The position.
     pub position: Chess,
-    /// The moves that lead to it, in SAN, separated by spaces.
+    /// The moves that lead to the position, in SAN, separated by spaces.
     pub line: String,
     /// The number of moves in `line`.
     pub ply: u16,

@@ -1,4 +1,4 @@
-//! What can go wrong with an export.
+//! The errors of this crate.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub enum Error {
     NotAnExport {
         /// The output.
         path: PathBuf,
-        /// Why it is not an export.
+        /// The reason why the output is not an export.
         what: &'static str,
     },
 }
@@ -52,8 +52,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Converts an error that the Parquet library returned for `path`. If its cause is a system error, only
-    /// the cause is kept.
+    /// Converts an error that the Parquet library returned for `path`. If a system error caused the library's
+    /// error, the result contains only the system error.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
         move |error| match table::system_error(error) {
             Ok(source) => FileFault::new("write", path, source).into(),
@@ -61,8 +61,8 @@ impl Error {
         }
     }
 
-    /// Converts an error about an output that cannot be an export: its path has no file name, or leads to
-    /// something other than a folder with Tabia's `export.json`.
+    /// Converts an error about the output. If the output's path has no file name, or leads to something other
+    /// than a folder with Tabia's `export.json`, the result is [`Error::NotAnExport`].
     pub(crate) fn refused(error: output::Error) -> fault::Error {
         match error {
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },

@@ -31,8 +31,8 @@ mod tests {
 
     #[test]
     fn wilson_is_the_textbooks() {
-        // The scores are 1 of 2 and 7 of 10; statsmodels' proportion_confint(7, 10, method="wilson") gives
-        // the second interval.
+        // The scores are 1 point from 2 games, and 7 points from 10 games. The second interval is the result
+        // of statsmodels' proportion_confint(7, 10, method="wilson").
         let (low, high) = wilson(0.5, 2.0);
         assert!((low - 0.094_531).abs() < 1e-6 && (high - 0.905_469).abs() < 1e-6, "{low} {high}");
         let (low, high) = wilson(0.7, 10.0);

@@ -26,14 +26,15 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// What is exported in addition to the counts.
+/// Data that is exported in addition to the counts.
 #[derive(Clone, Copy)]
 pub struct Extras<'x> {
     /// The names of positions.
     pub openings: &'x Openings,
-    /// Looks up what was learned or set by hand for an edge.
+    /// Looks up the experience for an edge: the values that were learned or set by hand.
     pub experience: Option<&'x LookUp<'x>>,
-    /// Looks up the evaluations of moves and positions; if it is `None`, files have no columns for them.
+    /// Looks up the evaluations of moves and positions. If this field is `None`, files have no columns for
+    /// evaluations.
     pub evaluations: Option<&'x EvaluationsOf<'x>>,
     /// The games that the table keeps as examples.
     pub examples: Option<&'x Examples>,
@@ -66,8 +67,8 @@ struct Export<'x> {
 /// # Errors
 ///
 /// Fails if an option is invalid, if `output` exists and may not be replaced, if the input fails or is out of
-/// order, if a file cannot be written, or if `on_progress` breaks. An export that fails leaves nothing
-/// behind.
+/// order, if a file cannot be written, or if `on_progress` returns `Break`. An export that fails leaves
+/// nothing behind.
 pub fn prepare_export(
     edges: &dyn SortedRows,
     extras: Extras<'_>,

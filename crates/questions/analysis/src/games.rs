@@ -81,11 +81,11 @@ impl GameOptions {
     }
 }
 
-/// What a [`GamesWriter`] wrote.
+/// A summary of the files that a [`GamesWriter`] wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct GamesReport {
-    /// Games.
+    /// The number of games.
     pub games: u64,
     /// The number of moves of these games, if observations are written.
     pub observations: Option<u64>,
@@ -99,9 +99,9 @@ pub struct GamesReport {
 ///
 /// # Memory
 ///
-/// A writer holds an encoded row group of 131,072 games (about 30 MB for Lichess games) and up to 8,192
-/// games yet to be encoded. Observations add a row group of 131,072 moves (about 2 MB) and up to 8,192
-/// moves.
+/// A writer holds an encoded row group of 131,072 games (about 30 MB for Lichess games) and up to 8,192 games
+/// yet to be encoded. If observations are written, the writer also holds an encoded row group of 131,072
+/// moves (about 2 MB) and up to 8,192 moves yet to be encoded.
 pub struct GamesWriter {
     output: OutputFolder,
     options: GameOptions,

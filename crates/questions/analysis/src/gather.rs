@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::{Error, MANIFEST_NAME, MARKER, Result};
 
-/// The name of the entry in a shard's `export.json` that holds the shard's number and its table.
+/// The name of an entry in the `export.json` of a single shard. The entry contains the shard's number, the
+/// number of shards, an identifier of the shard's table, and some of the export's settings.
 pub(crate) const SHARD: &str = "shard";
 
 /// The entries in `export.json` that are summed over all shards, such as row counts.

@@ -18,10 +18,10 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// Without month folders, there is one open row group. With month folders, each month has its own open row
-/// group. Together, these contain at most about a million rows: beyond that, the largest row groups are
-/// finished early. Which row groups are finished early depends only on the rows, so the same rows always
-/// produce identical files.
+/// Without month folders, only one row group is open at a time. With month folders, each month has its own
+/// open row group. Together, these row groups contain at most about a million rows: when they contain more,
+/// the largest row groups are finished early. Which row groups are finished early depends only on the rows,
+/// so the same rows always produce identical files.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
@@ -40,8 +40,8 @@ impl<'s> MoveFiles<'s> {
         Self { dir, spec, shards, has_months, by_month, rows_since_check: 0 }
     }
 
-    /// Ends the files. Without month folders there is always at least one file; if there are no rows, this is
-    /// the part that the key `first` would belong to.
+    /// Ends the files. Without month folders, at least one file is always written: if there are no rows, an
+    /// empty file is written for the part that the key `first` would belong to.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
         let files = self.by_month.into_values().map(|parts| parts.finish(first));
         Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())

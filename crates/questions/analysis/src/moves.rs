@@ -168,8 +168,8 @@ impl MoveRow<'_> {
 }
 
 impl Edge {
-    /// Sets the edge from its rows and the position's board. The edge's experience and evaluations stay
-    /// unchanged.
+    /// Computes the edge's values from its rows and the position's board. The edge's experience and
+    /// evaluations are left unchanged.
     fn set(&mut self, rows: &[Row], board: Option<&Board>) {
         let Row { key, mv, step, .. } = rows[0];
         let months = rows.iter().filter_map(|row| month(row.group));

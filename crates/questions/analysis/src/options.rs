@@ -52,14 +52,14 @@ fn no_key_type(text: &str) -> String {
     format!("expected u64 or i64, not `{text}`")
 }
 
-/// Looks up what was learned or set by hand for an edge. Several threads call it. Within a shard, each thread
-/// calls it in ascending order of (key, move).
+/// Looks up the experience for an edge: the values that were learned or set by hand. Several threads call
+/// this function. Within a shard, each thread calls it in ascending order of (key, move).
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
-/// One shard of a table that is exported on its own.
+/// A single shard, which is exported without the other shards of its table.
 #[derive(Clone, Debug)]
 pub struct OneShard {
-    /// Its number, from 0.
+    /// The shard's number, from 0.
     pub number: u32,
     /// Identifies the shard's table.
     pub table: String,
@@ -78,19 +78,20 @@ pub struct ExportOptions {
     pub folders: Vec<Folder>,
     /// Which rows are written.
     pub cut: Cut,
-    /// Whether the walk finds the boards of positions. Without boards, only rows with steps can be exported,
-    /// and only to some of the folders; see [`needs_boards`](Self::needs_boards).
+    /// Whether to run the walk, which finds the board of every position that it reaches. Without boards, only
+    /// rows with steps can be exported, and only to some of the folders; see
+    /// [`needs_boards`](Self::needs_boards).
     pub walks: bool,
     /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
-    /// Names of columns to write that are left out by default.
+    /// Names of columns to write in addition to the columns that are written by default.
     pub with: Vec<String>,
     /// Names of columns to leave out of every file. Columns that rows are sorted by cannot be left out.
     pub without: Vec<String>,
     /// The number of threads.
     pub threads: usize,
     /// How much memory, in bytes, the walk may use to sort positions.
-    /// [`prepare_export`](crate::prepare_export) documents how much memory an export needs in addition.
+    /// [`prepare_export`](crate::prepare_export) documents how much additional memory an export needs.
     pub memory_bytes: u64,
     /// The directory for temporary files. Temporary files have no names, so they never appear in a listing of
     /// this directory.
@@ -125,8 +126,9 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Whether any of the chosen files needs the boards that the walk finds. If rows have steps, `moves/`
-    /// needs no boards as long as the column `san` is left out.
+    /// Whether the export needs the boards that the walk finds. Most folders need them, and so do the options
+    /// `origin` and `max_ply` of the cut. Boards are not needed to write `examples/` or, if rows have steps,
+    /// `moves/` without the column `san`.
     #[must_use]
     pub fn needs_boards(&self) -> bool {
         let is_without_san = self.without.iter().any(|column| column == "san");

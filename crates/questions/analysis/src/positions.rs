@@ -106,7 +106,8 @@ impl Reached<'_> {
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
-    /// Whether files have a column for roots. The value of this column for the position is in `root`.
+    /// Whether `positions/` has the column `root`. If so, the field `root` holds the column's value in this
+    /// row.
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,

@@ -8,7 +8,7 @@ use table::{Gather, Row};
 #[derive(Default)]
 pub(crate) struct GroupedPosition {
     pub(crate) key: Key,
-    /// The step of one of the rows; it shows which side is to move.
+    /// The step of the first row. It shows which side is to move in the position.
     pub(crate) step: Step,
     /// All visits to the position by result, including terminal visits.
     pub(crate) tally: Tally,

@@ -1,4 +1,4 @@
-//! Checks a repertoire, and reports what its player should know before a game.
+//! Checks a repertoire, and reports findings that its player should know before a game.
 
 mod cycles;
 mod kinds;
@@ -18,7 +18,7 @@ use crate::{
     graph::{Graph, NeverPlayed, check_memory, index_of},
 };
 
-/// What a check of a book found.
+/// The result of checking a book.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookCheck {
@@ -30,8 +30,8 @@ pub struct BookCheck {
     /// How many castling moves in reached positions are written in a Polyglot book as a king moving two
     /// squares (`e1g1`). They are read as castling.
     pub castling_as_king_move: u64,
-    /// The side that plays by the book: the one given in the options or, failing that, the only one with
-    /// moves in the book. `None` if both sides play by it.
+    /// The side that plays by the book: the side given in the options or, failing that, the only side that
+    /// has moves in the book. `None` if both sides play by the book.
     pub color: Option<&'static str>,
     /// One report for each requested kind of finding.
     pub kinds: Vec<KindReport>,
@@ -61,20 +61,20 @@ pub struct Finding {
     pub line: String,
     /// The position's key.
     pub key: String,
-    /// What was found, in English.
+    /// A description of the finding, in English.
     pub what: String,
 }
 
 impl Finding {
-    /// Makes a finding for the position at node `place`. The finding's line is the line to that position,
+    /// Creates a finding for the position at node `place`. The finding's line is the line to that position,
     /// followed by `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes[place as usize].key.to_string());
         Self { line, key, what }
     }
 
-    /// Makes a finding for a move of the opponent that the book has no answer to. The finding's position is
-    /// the one before that move.
+    /// Creates a finding for an opponent's move that the book does not answer. The finding's position is the
+    /// position in which the opponent can make this move.
     fn of_hole(hole: Hole) -> Self {
         let games = match hole.games {
             None => String::new(),
@@ -160,8 +160,8 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// A book's graph with all its moves, which determines what counts as reached, and its graph with only the
-/// moves that it plays.
+/// Two graphs of a book: one with all of the book's moves, and one with only the moves that the book plays. A
+/// position counts as reached if it is in the graph with all moves.
 #[derive(Clone, Copy)]
 struct Graphs<'c> {
     all: &'c Graph<'c>,
@@ -183,8 +183,8 @@ fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     found
 }
 
-/// Finds the positions that no line reaches. They are identified only by key, since there is no line to
-/// them.
+/// Finds the positions that no line reaches. These positions are identified only by their keys, because no
+/// line leads to them.
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {

@@ -26,7 +26,8 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // Adding `unit` puts a 1 in front, so that leading zeros are printed. The 1 is then cut off.
+        // Adding `unit` puts the digit 1 in front of the decimals, so that their leading zeros are printed.
+        // `[1..]` then removes this digit.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

@@ -20,14 +20,14 @@ use crate::{Result, lines::Lines};
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
     /// Scores are compared only if both artefacts have at least this many games with the move. Shares are
-    /// compared only if each artefact has at least this many games in the position or does not know how many
-    /// it has.
+    /// compared only if each artefact either has at least this many games in the position or does not record
+    /// how many games it has there.
     pub min_games: u64,
     /// Each ranking lists at most this many moves.
     pub limit: usize,
 }
 
-/// The difference that a ranking sorts moves by.
+/// The kind of difference by which a ranking sorts moves.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
@@ -35,16 +35,17 @@ pub enum Change {
     OnlyFirst,
     /// Moves that only the second artefact has, the most played first.
     OnlySecond,
-    /// Moves that both artefacts have, sorted by how much their numbers of games differ.
+    /// Moves that both artefacts have, sorted by the difference in the number of games.
     Games,
-    /// Moves sorted by how much their shares of the position's games or weights differ.
+    /// Moves that both artefacts have, sorted by the difference in the move's share of the position's games
+    /// or weights.
     Share,
-    /// Moves sorted by how much the mover's scores differ.
+    /// Moves that both artefacts have, sorted by the difference in the mover's score.
     Score,
-    /// Moves sorted by how much their weights in Polyglot books differ.
+    /// Moves that two Polyglot books have in common, sorted by the difference in weight.
     Weight,
-    /// Moves with different values set by hand, and moves that only one artefact plays; the most played
-    /// first.
+    /// Moves that both artefacts have, if the values set by hand differ or if only one artefact may play the
+    /// move. The most played moves come first.
     Set,
 }
 
@@ -52,11 +53,11 @@ pub enum Change {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
-    /// How many both artefacts have.
+    /// The number of positions or moves that both artefacts have.
     pub both: u64,
-    /// How many only the first artefact has.
+    /// The number of positions or moves that only the first artefact has.
     pub only_first: u64,
-    /// How many only the second artefact has.
+    /// The number of positions or moves that only the second artefact has.
     pub only_second: u64,
 }
 
@@ -76,9 +77,9 @@ pub struct MoveDifference {
     pub first: Option<ComparedMove>,
     /// The move in the second artefact; `None` if it does not have the move.
     pub second: Option<ComparedMove>,
-    /// What was set by hand for the move in the first artefact.
+    /// The values set by hand for the move in the first artefact.
     pub first_set: SetByHand,
-    /// What was set by hand for the move in the second artefact.
+    /// The values set by hand for the move in the second artefact.
     pub second_set: SetByHand,
 }
 
@@ -86,7 +87,7 @@ pub struct MoveDifference {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Ranking {
-    /// The difference that the moves are sorted by.
+    /// The kind of difference by which the moves are sorted.
     pub by: Change,
     /// The moves.
     pub moves: Vec<MoveDifference>,
@@ -96,9 +97,9 @@ pub struct Ranking {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diff {
-    /// How many positions the artefacts have, including positions without moves.
+    /// The numbers of positions, including positions without moves.
     pub positions: Found,
-    /// Numbers of moves.
+    /// The numbers of moves.
     pub moves: Found,
     /// The number of moves that are in both artefacts but differ in games, share, score, weight or values
     /// set by hand.
@@ -107,14 +108,14 @@ pub struct Diff {
     pub rankings: Vec<Ranking>,
 }
 
-/// A move, and what each of the two artefacts knows about it.
+/// A move, with its values in each of the two artefacts.
 #[derive(Clone, Copy)]
 pub struct Pair {
     key: Key,
     mv: PackedMove,
     first: Option<ComparedMove>,
     second: Option<ComparedMove>,
-    /// What was set by hand for the move in the first and in the second artefact.
+    /// The values set by hand for the move in the first and in the second artefact.
     set: [SetByHand; 2],
 }
 
@@ -216,9 +217,9 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
     (change != 0.0).then_some(change.abs())
 }
 
-/// The rankings, with the lines of their moves. Lines are looked up in the first artefact for the moves that
-/// it has, and in the second artefact for the other moves. If both look-ups find a line to a position, the
-/// first artefact's line is used.
+/// Returns the rankings, with the line that leads to each ranked move. Lines are looked up in the first
+/// artefact for the moves that it has, and in the second artefact for the other moves. If both look-ups find
+/// a line to a position, the first artefact's line is used.
 fn shown(
     (first, second): (&Artefact, &Artefact),
     largest: &[Vec<Pair>],

@@ -7,7 +7,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::Frequency;
 
-/// What is written about a position.
+/// A position, and the data that is written about it.
 pub(crate) struct Position<'p> {
     /// The board; its halfmove clock and move number follow from the line.
     pub(crate) board: &'p Chess,

@@ -20,14 +20,16 @@ pub enum Error {
     /// A book is needed, but the artefact is a table or an experience file.
     #[error("{path} is not a book to play from; `tabia compact TABLE -o BOOK` makes one from a table", path = .0.display())]
     NotABook(PathBuf),
-    /// The lines have more positions than fit into memory; the value is how many would fit.
+    /// The lines have more positions than fit into memory. The variant holds the number of positions that
+    /// would fit.
     #[error(
         "the lines have more than {most} positions, which is too many for the memory: ask for fewer lines, or allow \
          more memory",
         most = .0
     )]
     TooMany(u64),
-    /// Games left the book at more places than fit into memory; the value is how many would fit.
+    /// Games left the book at more places than fit into memory. The variant holds the number of places that
+    /// would fit.
     #[error(
         "the games left the book at more than {most} places, which is too many for the memory: filter the games, or \
          allow more memory",
@@ -53,14 +55,14 @@ pub enum Error {
         /// What the user can do if no more memory is available.
         instead: &'static str,
     },
-    /// The file of openings has more names than there are labels for positions; the value is the number of
-    /// labels.
+    /// The file of openings has more names than there are labels for positions. The variant holds the number
+    /// of labels.
     #[error("the openings file names more than the maximum of {most} positions: leave out the rarest of them", most = .0)]
     TooManyNames(usize),
-    /// A line of another suite is not a position.
+    /// A line in the EPD or FEN file of an existing suite is not a legal position.
     #[error("{path}, line {line}: {what}; a suite to compare with must be an EPD or FEN file")]
     OtherSuite {
-        /// The file of the other suite.
+        /// The suite's file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,

@@ -12,8 +12,8 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that reached the position, by result.
     Games(Tally),
-    /// No games were counted. Of the games played by a book's weights or by random moves, one in `games`
-    /// reaches the position.
+    /// No games were counted. If moves were chosen by a book's weights or at random, one game in `games`
+    /// would reach the position.
     OneIn {
         /// The number of games.
         games: u64,

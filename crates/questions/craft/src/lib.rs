@@ -1,19 +1,19 @@
 //! Makes opening suites for engine tests from the lines of a book, and checks repertoires.
 //!
-//! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
-//! reports what the player of a repertoire should know about it; [`FindingKind`] lists the kinds of findings.
-//! A [`Reviewer`] finds where a player's games left a book, and [`minimax()`] finds what a book's moves are
-//! worth according to evaluations. [`suite()`] chooses openings from a table or a book according to
-//! [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`] describes a suite.
-//! Nothing in this crate opens output files or prints anything.
+//! [`diff()`] compares two books or tables, and [`write_lines`] writes the lines of a book or table as PGN,
+//! EPD or CSV. [`check()`] reports findings about a repertoire, such as lines that end early;
+//! [`FindingKind`] lists the kinds of findings. A [`Reviewer`] finds where a player's games left a book, and
+//! [`minimax()`] computes the values of a book's moves from evaluations. [`suite()`] chooses openings from a
+//! table or a book according to [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A
+//! [`SuiteReport`] describes a suite. Nothing in this crate opens output files or prints anything.
 //!
 //! # Flow
 //!
 //! 1. The walk (crate [`walk`]) finds the positions up to the last requested ply.
 //! 2. The rows of each shard are joined with these positions. Suitable positions become candidates; the
 //!    others are counted by the reason why they are unsuitable.
-//! 3. Openings are drawn from each ECO code in turn. The walk has already labelled each position with its
-//!    code.
+//! 3. Openings are picked at random from each ECO code in turn. The walk has already labelled each position
+//!    with its code.
 //! 4. A tree of the openings' lines is used to name the openings and to write their moves.
 //!
 //! # Example

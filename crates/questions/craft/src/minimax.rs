@@ -1,10 +1,10 @@
-//! Backs evaluations up through a book: works out what positions and moves are worth from the evaluations of
-//! later positions.
+//! Backs evaluations up to earlier moves of a book: computes the values of positions and moves from the
+//! evaluations of later positions.
 //!
 //! The value of a position is the value of its best move. The value of a move is the value of the position it
 //! leads to, seen from the other side. Where the book ends, values come from evaluations. Lines that
-//! transpose into each other share positions and values. A line that never leaves the book is a draw. The
-//! module `values` explains how values can be found in spite of such lines.
+//! transpose into each other share positions and values. A line that never leaves the book counts as a draw.
+//! The module `values` explains how values are found in spite of such lines.
 
 mod value;
 mod values;
@@ -65,7 +65,7 @@ pub enum OutOfBook {
     Evaluation,
 }
 
-/// How values are backed up.
+/// How evaluations are backed up to earlier positions.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimaxOptions {
     /// The ply at which the book is cut off; positions at this ply are treated as if they had no moves.
@@ -84,8 +84,8 @@ pub struct MinimaxOptions {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Minimax {
-    /// The values, ascending by key and move. A position in which the side to move is checkmated has no
-    /// value.
+    /// The values, sorted by key and move in ascending order. A position in which the side to move is
+    /// checkmated has no value.
     pub values: Vec<ValueRow>,
     /// A summary of these values.
     pub report: MinimaxReport,
@@ -120,11 +120,11 @@ const BYTES_A_POSITION: u64 = 112;
 /// The maximum number of bytes that a move takes, in addition to the graph.
 const BYTES_A_MOVE: u64 = 20;
 
-/// Backs evaluations up through a book's graph. The evaluations must be sorted by key and move.
+/// Backs evaluations up to earlier positions of a book. The evaluations must be sorted by key and move.
 ///
 /// # Memory
 ///
-/// Backing up takes about 220 bytes for each position of the book, and 40 for each move.
+/// This function takes about 220 bytes for each position of the book, and 40 for each move.
 ///
 /// # Errors
 ///
@@ -165,8 +165,8 @@ struct Read<'g> {
     options: &'g MinimaxOptions,
     /// Each position's own evaluation.
     own: Vec<Option<Evaluation>>,
-    /// For each position, the deepest evaluation of a move that leads to it. Of several that are equally
-    /// deep, the one that is best for the side to move in the position.
+    /// For each position, the deepest evaluation of a move that leads to it. If several evaluations are
+    /// equally deep, this is the evaluation that is best for the side to move in the position.
     led: Vec<Option<Evaluation>>,
     /// For each position, the best value that the side to move can get outside the book.
     aside: Vec<Option<Evaluation>>,
@@ -227,9 +227,9 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// For each position, the value to use if none of its moves has a value. It is the first of these that is
-    /// known: the position's own evaluation, the evaluation of a move that leads to it, and the result if the
-    /// game is over.
+    /// For each position, the value to use if none of its moves has a value. This is the position's own
+    /// evaluation or, failing that, the evaluation of a move that leads to the position. If neither is known
+    /// and the game is over, it is the value of the result.
     fn last(&self) -> Vec<Option<Evaluation>> {
         let known = self.own.iter().zip(&self.led).map(|(own, led)| own.or(*led));
         let by_rules = |place: usize| {
@@ -252,7 +252,7 @@ fn over(board: &Chess) -> Option<Evaluation> {
     Some(Evaluation { value, depth: 0 })
 }
 
-/// The values of positions and moves as rows, ascending by key and move.
+/// The values of positions and moves as rows, sorted by key and move in ascending order.
 fn rows(book: Horizon<'_>, values: &Values) -> Vec<ValueRow> {
     let mut rows = Vec::new();
     for (place, node) in book.graph.nodes[..book.len()].iter().enumerate() {
@@ -271,7 +271,7 @@ fn rows(book: Horizon<'_>, values: &Values) -> Vec<ValueRow> {
     rows
 }
 
-/// Makes the summary of the values.
+/// Summarises the values.
 fn report(book: Horizon<'_>, values: &Values, evaluations: u64) -> MinimaxReport {
     let known = values.each.iter().flatten().count();
     let (mut line, mut place) = (Vec::new(), 0);

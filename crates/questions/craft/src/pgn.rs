@@ -8,8 +8,8 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 pub(crate) use self::wrap::Wrap;
 
-/// Adds the tag pairs of a game without players or result, and the blank line after them. `opening` is an
-/// ECO code and a name; `root` is the game's first position, if that is not the start position.
+/// Adds the tag pairs of a game whose players and result are unknown, followed by a blank line. `opening` is
+/// an ECO code and a name; `root` is the game's first position, if that is not the start position.
 pub(crate) fn push_game_tags(
     number: u64,
     opening: Option<(&str, &str)>,

@@ -1,4 +1,4 @@
-//! Finds out how the openings of a suite performed in matches, and decides which of them stay.
+//! Finds out how the openings of a suite performed in matches, and decides which of them to keep.
 //!
 //! # Pairs
 //!
@@ -25,17 +25,17 @@ use self::pairs::Pairing;
 pub use self::{report::RefineReport, rows::RefineRows};
 use crate::{Bounds, Result, suite::each_position};
 
-/// The conditions that an opening must meet to stay in the suite. An opening with too few pairs stays in any
-/// case.
+/// The conditions that an opening must meet to be kept in the suite. An opening with too few pairs is always
+/// kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
     /// Bounds for the share of drawn games, 0 to 1; `None` allows any share.
     pub draws: Option<Bounds>,
-    /// Bounds for the share of pairs in which both players made one point, 0 to 1; `None` allows any share.
+    /// Bounds for the share of pairs in which each player scored one point, 0 to 1; `None` allows any share.
     pub pair_draws: Option<Bounds>,
     /// Bounds for White's score minus one half, −0.5 to 0.5; `None` allows any score.
     pub bias: Option<Bounds>,
-    /// An opening with fewer pairs than this is not judged, and stays.
+    /// An opening with fewer pairs than this is kept without being judged.
     pub min_pairs: u64,
 }
 
@@ -83,7 +83,7 @@ impl RefinedOpening {
         (self.tally.games() > 0).then(|| ratio(self.tally.draws, self.tally.games()))
     }
 
-    /// The share of pairs in which both players made one point; `None` if there are no pairs.
+    /// The share of pairs in which each player scored one point; `None` if there are no pairs.
     #[must_use]
     pub fn pair_draw_rate(&self) -> Option<f64> {
         (self.pairs() > 0).then(|| ratio(self.pairs[2], self.pairs()))
@@ -97,7 +97,7 @@ impl RefinedOpening {
 }
 
 impl RefineOptions {
-    /// Why an opening is left out of the suite; `None` if it stays.
+    /// Why an opening is left out of the suite; `None` if the opening is kept.
     #[must_use]
     pub fn refuse(&self, opening: &RefinedOpening) -> Option<&'static str> {
         if opening.pairs() < self.min_pairs.max(1) {

@@ -2,13 +2,14 @@
 //!
 //! # How a game is followed
 //!
-//! A game is followed from its first position. The player's move stays in the book if the book plays it. The
-//! opponent's move stays in the book if the book has the move. It also stays if the book has a move to play
-//! in the resulting position, because an opponent may transpose into the book by a move that the book does
-//! not have. The first move that does not stay takes the game out of the book. The side that made it left the
-//! book, unless the book had already ended before this move. The book ends where it has no move for the
-//! player, or where no move of the opponent would stay in it. A game that leaves the book before the player
-//! has made any of the book's moves counts as a different opening.
+//! A game is followed from its first position until a move takes the game out of the book. The player's move
+//! takes the game out of the book if the book does not play the move. The opponent's move takes the game out
+//! of the book if the book neither has the move nor has a move to play in the resulting position. The
+//! resulting position matters because the opponent may transpose into the book by a move that the book does
+//! not have. The side whose move took the game out of the book has left the book, unless the book had already
+//! ended before this move. The book ends where it has no move for the player, or where every move of the
+//! opponent would take the game out of the book. A game that leaves the book before the player has made any
+//! of the book's moves counts as a different opening.
 //!
 //! A book plays its kept moves, except banned ones. A Polyglot book plays the moves whose weight is above 0.
 //! If a book has moves for one side only, games in which the player played the other side are not followed.
@@ -60,14 +61,14 @@ pub enum Departure {
 pub struct Exit {
     /// How the game left the book.
     pub departure: Departure,
-    /// The game's moves up to this point, in SAN; all of them stayed in the book.
+    /// The game's moves up to this point, in SAN. None of them took the game out of the book.
     pub line: Vec<String>,
     /// The position after these moves.
     pub position: Chess,
     /// The move that was played in this position, in SAN; `None` if the game ended.
     pub played: Option<String>,
-    /// The moves that the book has in this position, in SAN, the most played ones first. If the player is to
-    /// move, or the game counts as a different opening, these are only the moves that the book plays.
+    /// The moves that the book has in this position, in SAN, the most played ones first. Moves that the book
+    /// never plays are left out if the player is to move, or if the game counts as a different opening.
     pub book: Vec<String>,
 }
 
@@ -144,8 +145,8 @@ impl<'b> Reviewer<'b> {
         Ok(exit(Departure::Completed, line, position))
     }
 
-    /// The moves that the book has in a position, the most played ones first. If the player is to move, these
-    /// are only the moves that the book plays.
+    /// The moves that the book has in a position, the most played ones first. If the player is to move, moves
+    /// that the book never plays are left out.
     fn moves(&self, position: &Chess, is_own: bool) -> Result<Vec<PackedMove>> {
         let mut moves = query::candidates(&View::of(self.book), position, false)?.moves;
         moves.retain(|known| {

@@ -33,8 +33,8 @@ pub struct Column<R> {
 }
 
 impl<R> Column<R> {
-    /// Creates a column. Its value in a row is what `cell` returns for that row; `None` is written as null.
-    /// The array type `A` determines the column's type.
+    /// Creates a column. For each row, `cell` returns the column's value; `None` is written as null. The
+    /// array type `A` determines the column's type.
     pub(crate) fn of<A, T>(name: impl Into<String>, cell: impl Fn(&R) -> Option<T> + Send + 'static) -> Self
     where
         A: Array + FromIterator<Option<T>> + 'static,

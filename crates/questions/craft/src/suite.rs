@@ -1,4 +1,4 @@
-//! Opening suites: positions that two engines can start their games from.
+//! Opening suites: sets of positions from which games between engines start.
 
 mod apart;
 mod board_rules;
@@ -42,7 +42,8 @@ use crate::{Error, Frequency, Result};
 /// The visits of positions with many games may take up at most one sixteenth of the memory.
 const OFTEN_SHARE: u64 = 16;
 
-/// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
+/// Looks up the experience (values learned or set by hand) for an edge or, with move 0, for the position
+/// itself.
 pub type ExperienceLookUp<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The inputs of a suite.
@@ -54,7 +55,7 @@ pub struct SuiteInputs<'s> {
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
-    /// Looks up what was learned or set by hand for moves and positions.
+    /// Looks up the experience for moves and positions.
     pub known: &'s ExperienceLookUp<'s>,
 }
 
@@ -90,7 +91,7 @@ impl Opening {
 /// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn. The first openings of a suite therefore form a
+    /// The openings, in the order in which they were picked. The first openings of a suite therefore form a
     /// smaller suite of the same kind.
     pub openings: Vec<Opening>,
     /// The report on the openings.
@@ -103,9 +104,9 @@ pub struct Suite {
 ///
 /// During the walk, the visits of positions with enough games are kept in at most a sixteenth of the memory,
 /// and take 64 bytes for each position; the walk may use the rest. If the visits do not fit, the rows are
-/// read a second time to find them. After the walk, each position that fits the options takes 256 bytes. If
-/// these positions do not all fit into memory, the rows are read again to look up those that are drawn. Each
-/// opening, and each position on a line to an opening, takes about 200 bytes.
+/// read a second time to find them. After the walk, each position that matches the options takes 256 bytes.
+/// If these positions do not all fit into memory, the rows are read again to look up the positions that are
+/// picked. Each opening, and each position on a line to an opening, takes about 200 bytes.
 ///
 /// # Errors
 ///

@@ -34,11 +34,11 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Written {
-    /// The number of positions, including the first positions of lines.
+    /// The number of positions, including the positions where lines begin.
     pub positions: u64,
     /// The number of moves, each counted once even if several lines play it.
     pub moves: u64,
-    /// The number of lines, each of which begins at a first position.
+    /// The total number of lines from all positions where lines begin.
     pub lines: u64,
     /// The number of moves that the options left out: those with too few games or too small a share, and
     /// those beyond the maximum number of plies or lines.
@@ -62,14 +62,14 @@ pub enum LinesFormat {
 ///
 /// # Memory
 ///
-/// Takes about 100 bytes for each move written and, while the lines are being worked out, 250 bytes for each
-/// move that has not been followed yet. [`LookUps`](query::LookUps) use memory in addition to this.
+/// The lines take about 100 bytes for each move written and, while they are being computed, 250 bytes for
+/// each move that has not been followed yet. [`LookUps`](query::LookUps) use memory in addition to this.
 ///
 /// # Errors
 ///
 /// Fails with [`Error::Memory`] if the memory limit is too low. If all lines are requested, the limit is
 /// checked before any line is followed. Also fails if the artefact cannot be read or is damaged, if writing
-/// to `out` fails, and with [`fault::Stop`] if `go_on` breaks.
+/// to `out` fails, and with [`fault::Stop`] if `go_on` returns `Break`.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,
@@ -121,7 +121,7 @@ impl<O: Write + Send> Lines<'_, O> {
         (1..).zip(starts).try_for_each(|(number, start)| self.write_game(number, start))
     }
 
-    /// Writes all lines from one first position as a single game.
+    /// Writes a single game that contains all lines from the position `start`.
     fn write_game(&mut self, number: u64, start: Start<'_>) -> Result<()> {
         let variations = Variations { tree: self.tree, start };
         let (mut wrap, mut lines) = (Wrap::default(), String::new());

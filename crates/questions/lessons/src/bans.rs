@@ -6,16 +6,16 @@ use experience::{Change, Lessons, LoadedRows};
 use learn::search::is_playable;
 use position::{Key, PackedMove};
 
-/// The value, in pawns, of a move that some writers have ruled out, but too few for a ban. It is bad, but
-/// just above the limit for playable moves.
+/// The value, in pawns, of a move that fewer writers have ruled out than a ban requires. The value is bad,
+/// but just high enough for the move to be playable.
 const JUST_PLAYABLE: f32 = -0.79;
 
 /// For each move, the writers whose lessons have ruled it out.
 ///
 /// # Memory
 ///
-/// Holds the names of the writers for each move that was ruled out. If a single writer is enough for a ban,
-/// holds nothing.
+/// For each move that was ruled out, the names of the writers are kept in memory. If a single writer is
+/// enough for a ban, no names are kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,
@@ -28,8 +28,8 @@ impl Bans {
         Self { writers_min, writers: BTreeMap::new() }
     }
 
-    /// Limits a change so that a playable move stays playable until enough writers have ruled it out.
-    /// `writer`, who made the change, counts as one of them.
+    /// Limits a change so that a playable move remains playable until enough writers have ruled it out.
+    /// `writer` made the change, and counts as one of these writers if the change rules out the move.
     pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
         let (key, mv, _) = change.id();
         let Lessons::Learned { value, .. } = &mut change.lessons else { return };

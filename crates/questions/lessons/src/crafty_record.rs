@@ -8,11 +8,11 @@ use position::{Key, PackedMove};
 use crate::Teacher;
 use experience::Change;
 
-/// What was learned from a record. A record that changes no value may still have to be remembered, so that
+/// The changes learned from a record. A record that changes no value may still have to be remembered, so that
 /// later copies of it are ignored.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLesson {
-    /// The changes, ascending by row.
+    /// The changes, sorted by row in ascending order.
     pub(crate) changes: Vec<Change>,
     /// The reason why nothing was learned from the record; `None` if anything was learned.
     pub(crate) idle: Option<&'static str>,
@@ -76,9 +76,9 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // A record whose moves are in the book teaches nothing if there was never a choice of moves. It is
-        // remembered all the same, because later copies of it must be ignored even if the book offers a
-        // choice by then.
+        // Nothing is learned from a record if the book never offered a choice of moves. A record with book
+        // moves is remembered nevertheless: later copies of the record must be ignored, even if the book has
+        // been given a choice of moves in the meantime.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

@@ -13,7 +13,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Collects what is learned from games until it is written to a file.
+/// Collects the lessons learned from games until they are written to a file.
 ///
 /// # Memory
 ///
@@ -25,13 +25,13 @@ pub struct GameLessons {
     gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
     /// The identities of all games that have been learned from, in this run or earlier.
     known: HashSet<u64>,
-    /// The changes that record which games were learned from in this run.
+    /// The changes that mark games as learned from, one for each game that was learned from in this run.
     seen: Vec<Change>,
     /// FENs, by key, of the positions where the evaluation dropped.
     positions: BTreeMap<String, String>,
 }
 
-/// What the games taught about one move.
+/// The lessons about one move that were learned from the games.
 #[derive(Clone, Debug, Default)]
 struct MoveLessons {
     known: Experience,
@@ -120,8 +120,9 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // The last choice of a lost game is punished only once. Punishing it leaves no choice at that move,
-        // so learning the result a second time would punish the choice before it.
+        // In a lost game, a family with result records punishes the last move at which the book had a choice.
+        // The result is learned only once, because the punishment leaves the book no choice at this move:
+        // learning the result a second time would punish an earlier choice.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -133,13 +134,14 @@ impl GameLessons {
     }
 
     /// Returns the FENs, by key, of the positions that have a change of kind `position`. FENs come only from
-    /// games that begin at the start position. No more FENs are kept than Crafty keeps positions.
+    /// games that begin at the start position. The number of FENs is limited to the number of positions that
+    /// Crafty keeps.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
     }
 
-    /// The changes learned from the games, ascending by row.
+    /// The changes learned from the games, sorted by row in ascending order.
     pub fn into_changes(self) -> impl Iterator<Item = Change> {
         let Self { book, gathered, mut seen, .. } = self;
         seen.sort_unstable_by_key(Change::id);
@@ -149,9 +151,9 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// Returns for each ply whether it is a book move. If the game has no book moves, returns `None`. If
-    /// Black moved first, the placeholder for White's first move counts as a book move, since the game would
-    /// otherwise seem to leave the book at the placeholder.
+    /// Returns, for each ply, whether its move is a book move. If the game has no book moves, returns `None`.
+    /// If Black moved first, the placeholder for White's first move counts as a book move, since the game
+    /// would otherwise seem to leave the book at the placeholder.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -183,7 +185,7 @@ impl GameLessons {
         if found { Ok(()) } else { own.map(drop) }
     }
 
-    /// Updates learned values with the searches for the player's first moves out of book.
+    /// Updates learned values with the searches by which the player chose its first moves out of book.
     fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
@@ -192,9 +194,9 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Updates learned values from the game's result. A family that spreads the value of a result over moves
-    /// learns from the result only if the player made at least two moves out of book, because Crafty needs
-    /// two searches (Crafty: result learning).
+    /// Updates learned values from the game's result. Some families spread the value of a result over several
+    /// moves. They learn from the result only if the player made at least two moves out of book, because
+    /// Crafty needs two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
@@ -204,8 +206,9 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Records what a game shows about the move at `ply`. Returns `false` if it shows nothing. If a move is
-    /// played several times in a game, only the first time counts.
+    /// Records the player's own result and the search for the move at `ply`, as far as they are known.
+    /// Returns `false` if nothing was recorded. If a game plays the same move in the same position several
+    /// times, only the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
@@ -235,8 +238,9 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns what was collected about one move into changes. For a book move, the player's own results and
-    /// the searches are separate changes, because a value set by hand blocks results but not searches.
+    /// Converts the lessons about one move into changes. For a book move, the player's own results and the
+    /// searches become two separate changes, because a value set by hand blocks changes to results but not
+    /// changes to searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
         let (own, search): (Vec<_>, Vec<_>) =
@@ -270,7 +274,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Calls `teach` up to `times` times, and stops as soon as a call fails. Fails only if the first call does.
+/// Calls `teach` up to `times` times, and stops as soon as a call fails. Fails only if the first call fails.
 fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))
@@ -293,8 +297,8 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// Of the player's first ten plies out of book, returns those with an evaluation clearly lower than at the
-/// player's previous move.
+/// Looks at the player's first ten moves out of book. Returns the plies of the moves at which the evaluation
+/// had clearly dropped since the player's previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -316,7 +320,8 @@ fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     falls
 }
 
-/// The searches for the player's first moves out of book. As in Crafty, a book move empties the list.
+/// Returns the searches by which the player chose its first moves out of book. As in Crafty, a book move
+/// empties the list.
 fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let mut live = LiveGame::new(game.own, game.rating_difference());
     let first = game.own.fold_wb(0, 1);
@@ -353,7 +358,8 @@ mod tests {
         GameLessons::new(book.finish(), GameRules { search, ..GameRules::default() })
     }
 
-    /// Creates a lost game: one book move, followed by moves for which the loser has `searches`.
+    /// Creates a lost game: one book move, followed by moves out of book. `searches` contains the values, in
+    /// centipawns, that the loser's searches found for the loser's moves out of book.
     fn lost(own: Color, searches: &[i16]) -> PlayedGame {
         let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
         if own.is_black() {

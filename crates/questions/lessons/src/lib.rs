@@ -8,12 +8,12 @@
 //! 2. [`GameRules`] are the rules that decide what is learned from a game.
 //! 3. [`GameLessons`] takes games one at a time, because averages depend on their order. It holds the book
 //!    moves of all positions in these games.
-//! 4. [`GameLessons::into_changes`] returns what was learned from the games, as changes to experience.
+//! 4. [`GameLessons::into_changes`] returns the lessons learned from the games, as changes to experience.
 //!
 //! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from PGN text.
 //!
-//! It makes no difference whether a game was just played or read from PGN, because equal [`PlayedGame`]s
-//! teach the same.
+//! It makes no difference whether a game was just played or read from PGN, because equal [`PlayedGame`]s lead
+//! to the same lessons.
 //!
 //! # Example
 //!

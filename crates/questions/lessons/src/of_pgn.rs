@@ -1,9 +1,9 @@
 //! Turns games read from PGN into played games.
 //!
-//! The tags tell whether a game was timed and serious. A `TimeControl` of `-` means that there was no time
-//! control (PGN standard, 9.6.1). A game is not serious if its `Termination` is abandoned, unterminated,
-//! emergency or rules infraction (9.8.1). The game's identity includes the `Round` and the `UTCTime` if they
-//! are known.
+//! The tags tell whether a game had a time control, and whether it was serious, that is, whether it ended in
+//! a regular way. A `TimeControl` of `-` means that there was no time control (PGN standard, 9.6.1). A game
+//! is not serious if its `Termination` is abandoned, unterminated, emergency or rules infraction (9.8.1). The
+//! game's identity includes the `Round` and the `UTCTime` if they are known.
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
@@ -56,7 +56,7 @@ fn is_serious(termination: &str) -> bool {
     !NOT_SERIOUS.iter().any(|ending| termination.trim().eq_ignore_ascii_case(ending))
 }
 
-/// What the comments on a move say about the search for it.
+/// Returns the value and the depth of the search for a move, as far as the comments on the move contain them.
 fn searched(ply: &AnnotatedPly, own: Color) -> SearchResult {
     let depth = ply.notes.depth;
     match ply.notes.evaluation {

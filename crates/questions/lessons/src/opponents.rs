@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of times a game may be learned from.
 const WEIGHT_MAX: u8 = 100;
 
-/// The number of times to learn from a game against an opponent, written as `NAME=WEIGHT`. A learner that
-/// plays a match against one opponent profits most from the games against that opponent (Crafty's paper,
+/// How many times to learn from a game against a given opponent, written as `NAME=WEIGHT`. A learner that
+/// plays a match against one opponent benefits most from its games against that opponent (Crafty's paper,
 /// 6.5).
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]

@@ -40,7 +40,7 @@ pub struct PlayedGame {
     /// The moves, and the keys of the positions in which they were played. White's moves are at even indices,
     /// so if Black moves first, [`PackedMove::TERMINAL`] is in the place of White's first move.
     plies: Vec<(Key, PackedMove)>,
-    /// What is known about the search for each move in `plies`.
+    /// The result of the search for each move in `plies`, as far as it is known.
     searches: Vec<SearchResult>,
 }
 
@@ -52,7 +52,7 @@ enum Side {
     White,
 }
 
-/// What is known about the search that found the move.
+/// The result of the search that found a move, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct SearchResult {
@@ -110,7 +110,7 @@ impl PlayedGame {
         self.searches.push(SearchResult::default());
     }
 
-    /// Adds a move played in the position `key`, and what is known about the search for it.
+    /// Adds a move played in the position `key`, with the result of the search that found it.
     pub fn push(&mut self, key: Key, mv: PackedMove, searched: SearchResult) {
         self.plies.push((key, mv));
         self.searches.push(searched);
@@ -132,8 +132,8 @@ impl PlayedGame {
     }
 
     /// Returns all identities under which a file may record that this side has learned from the game. There
-    /// are four, because the hash may include the side or not, and may include the round and the time or not.
-    /// Older versions left out the round and the time.
+    /// are four identities, because the hash may or may not include the side, and may or may not include the
+    /// round and the time. Older versions left out the round and the time.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]
@@ -150,7 +150,7 @@ impl PlayedGame {
         &self.plies
     }
 
-    /// What is known about the search for the move at `ply` of [`plies`](Self::plies).
+    /// The result of the search for the move at `ply` of [`plies`](Self::plies), as far as it is known.
     pub fn search(&self, ply: usize) -> SearchResult {
         self.searches.get(ply).copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Collects what was learned from game records, to be written to an experience file.
+//! Collects the lessons learned from game records, and writes them to an experience file.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -44,7 +44,7 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// Fails as [`games_in`] and [`Teacher::teach`] do.
+    /// Fails in the same cases as [`games_in`] and [`Teacher::teach`].
     pub fn learn<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -70,11 +70,12 @@ impl Records {
         Ok(outcome)
     }
 
-    /// Learns from Crafty's records in a text; `name` is the name of the source in the experience.
+    /// Learns from Crafty's records in `text`; `name` is the name of the source in the experience.
     ///
     /// # Errors
     ///
-    /// Fails as [`each_crafty_record`] does, if `book_moves` fails, or if a stored value is not a number.
+    /// Fails in the same cases as [`each_crafty_record`]. Also fails if `book_moves` fails, or if a stored
+    /// value is not a number.
     pub fn learn_crafty<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -99,7 +100,8 @@ impl Records {
     }
 
     /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` describes the
-    /// filter and the weights of the book used for learning, in the words of the book's provenance.
+    /// filter and the weights of the book that was used for learning. The description is worded as in the
+    /// book's provenance.
     ///
     /// # Errors
     ///
@@ -111,7 +113,7 @@ impl Records {
         output: &Path,
         job: Job<'_>,
     ) -> experience::Result<Written> {
-        // This sort is stable, so the changes of a row stay in the order of the games.
+        // This sort is stable, so the changes of a row remain in the order of the games.
         self.changes.sort_by_key(Change::id);
         let Self { sources, positions, .. } = self;
         let base = Base { old, book: keeps, sources, positions, ..Base::default() };

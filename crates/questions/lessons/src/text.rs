@@ -29,7 +29,7 @@ pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> 
     Ok(games)
 }
 
-/// Returns the game from the point of view of each side that `player` played.
+/// Returns the game once for each side that `player` played, from that side's point of view.
 fn sides(game: &AnnotatedGame<'_>, player: &str) -> Vec<PlayedGame> {
     let is_own = |side: &Color| {
         let name = game.tag(side.fold_wb("White", "Black")).unwrap_or_default();

@@ -11,11 +11,11 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// The maximum number of times a question is asked. A question is asked again if the table was replaced
-/// before it had answered.
+/// The maximum number of attempts to run a query. A query is run again if the table was replaced while the
+/// query was running.
 const ATTEMPTS: u32 = 20;
 
-/// An open file or folder that can answer questions about positions and moves.
+/// An open file or folder in which positions and moves can be looked up.
 pub enum Artefact {
     /// A `.tabia` book.
     Book(Book),
@@ -79,12 +79,12 @@ impl Artefact {
         }
     }
 
-    /// Opens `path` and asks a question about the artefact. If the artefact is a table that is replaced
-    /// before it has answered, the question is put to the new table.
+    /// Opens `path` and runs the query `question` on the artefact. If the artefact is a table that is
+    /// replaced while the query is running, the query is run again on the new table.
     ///
     /// # Errors
     ///
-    /// Fails as [`open`](Self::open) does, or if the question fails.
+    /// Fails in the same cases as [`open`](Self::open), or if `question` fails.
     pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
         for _ in 1..ATTEMPTS {
             match Self::open(path).and_then(|artefact| question(&artefact)) {

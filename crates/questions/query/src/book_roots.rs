@@ -7,12 +7,12 @@ use table::{RootRow, SortedRows, Table};
 
 use crate::{Artefact, Result};
 
-/// The roots of a book or a table, ascending by key. They include the start position if any lines begin
-/// there. If there are no roots, all lines begin at the start position.
+/// The roots of a book or a table, in ascending order of keys. They include the start position if any lines
+/// begin there. If there are no roots, all lines begin at the start position.
 ///
 /// # Memory
 ///
-/// Takes 48 bytes for each root.
+/// Each root takes 48 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct BookRoots(Vec<Root>);
 
@@ -60,8 +60,8 @@ impl BookRoots {
         start.into_iter().chain(self.of_shard(0, 1).filter_map(|row| row.root.position())).collect()
     }
 
-    /// The roots in a shard, without the start position. Their tallies are empty because it is not known how
-    /// many games began at each of them.
+    /// The roots in a shard, without the start position. The tally of each root is empty, because the number
+    /// of games that began at the root is not known.
     pub fn of_shard(&self, shard: u32, shards: u32) -> impl Iterator<Item = RootRow> + '_ {
         let shard_of = move |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let inside = move |root: &&Root| shard_of(root.key) == u64::from(shard) && root.key != Key::START;

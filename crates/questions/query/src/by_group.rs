@@ -75,8 +75,8 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Calls `by` with the move and the group of each row of a position, and sums up the results of the rows
-    /// for which it returns the same value. Rows for which it returns `None` are left out. The result is
+    /// Calls `by` with the move and the group of each row of a position, and adds up the results of all rows
+    /// for which `by` returns the same value. Rows for which `by` returns `None` are left out. The result is
     /// empty if the artefact is not a table.
     fn split<T: Ord>(
         &self,

@@ -17,8 +17,8 @@ use crate::{Artefact, Error, Result, View};
 /// The approximate number of rows that can be read sequentially in the time that one look-up takes.
 const LOOK_UP_ROWS: u64 = 5000;
 
-/// What an artefact contains for a key. It includes counts or weights but not the names of moves, because
-/// those would need a board.
+/// The data that an artefact contains for a key. The data includes the counts or weights of moves, but not
+/// the names of moves, because a move can be named only with a board.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KeyProbe {
@@ -28,8 +28,8 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// The moves in descending order of games; moves with equally many games are ordered by their encoding.
-    /// In a Polyglot book, they are in the order of the file.
+    /// The moves in descending order of games; moves with the same number of games are ordered by their
+    /// encoding. In a Polyglot book, they are in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
@@ -73,8 +73,8 @@ pub(crate) fn played(weight: Option<u16>, tally: Option<Tally>) -> u64 {
 }
 
 impl KeyProbe {
-    /// A Polyglot book may encode castling as a king's move of two squares. Repacks such moves so that the
-    /// king takes its own rook.
+    /// A Polyglot book may encode castling as a king's move of two squares. This function encodes such moves
+    /// in the usual form, in which the king takes its own rook.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
         for known in &mut self.moves {
             known.mv = known.mv.normalized(position);
@@ -133,7 +133,7 @@ fn by_games(moves: &mut [KeyMove]) {
 ///
 /// # Memory
 ///
-/// Takes eight bytes for each key, in addition to the result.
+/// A look-up takes eight bytes for each key, in addition to the result.
 ///
 /// # Errors
 ///
@@ -172,7 +172,8 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
     Ok(found)
 }
 
-/// Finds several keys in one pass over a shard. `wanted` holds the indices of these keys, ascending by key.
+/// Finds several keys in one pass over a shard. `wanted` holds the indices of these keys, in ascending order
+/// of the keys.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
     let mut found = Vec::new();
     let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();

@@ -1,12 +1,12 @@
-//! Chooses a move in a position by letting a policy judge what an artefact has for it.
+//! Chooses a move in a position: a policy judges the data that an artefact has for the position's moves.
 //!
 //! # Flow
 //!
 //! 1. [`Chooser::new`] finds a policy by name and checks its settings.
-//! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, but only as much as the
+//! 2. [`candidates`](candidates()) reads an artefact's data for a position's moves, but only as much as the
 //!    policy needs.
-//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] return the chance of every move and the
-//!    reasons for it; [`pick`](pick()) chooses one move at random.
+//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] return the probability of every move, along
+//!    with the values that led to it; [`pick`](pick()) chooses one move at random.
 
 mod candidates;
 mod chooser;

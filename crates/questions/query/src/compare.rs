@@ -14,28 +14,29 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 pub struct Comparison {
     /// Whether our artefact has the position, and whether the other one does.
     pub found: (bool, bool),
-    /// Every move that either artefact has, in descending order of absolute difference, and then by move.
+    /// Every move that either artefact has, sorted by absolute difference in descending order. Moves with the
+    /// same absolute difference are sorted by move.
     pub moves: Vec<MoveComparison>,
 }
 
-/// A move, and what each artefact has for it.
+/// A move, with its values in each of the two artefacts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveComparison {
-    /// The move in UCI notation, castling as the king's move.
+    /// The move in UCI notation, with castling written as the king's move.
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// What our artefact has for the move; `None` if it does not have the move.
+    /// The move's values in our artefact; `None` if our artefact does not have the move.
     pub ours: Option<ComparedMove>,
-    /// What the other artefact has for the move; `None` if it does not have the move.
+    /// The move's values in the other artefact; `None` if the other artefact does not have the move.
     pub theirs: Option<ComparedMove>,
     /// The move's share in our artefact minus its share in the other one, from −1 to 1. If an artefact does
     /// not have the move, its share there is 0.
     pub difference: f64,
 }
 
-/// What one artefact has for a move.
+/// A move's values in one artefact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedMove {
@@ -71,7 +72,7 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
 }
 
 impl KeyProbe {
-    /// Pairs up what the two artefacts have for each move.
+    /// Pairs up the values that each move has in the two artefacts.
     #[must_use]
     pub fn paired(
         first: Option<&Self>,

@@ -22,11 +22,11 @@ use crate::{Result, walk::share};
 ///
 /// # Memory
 ///
-/// Takes eight bytes for each position in the book, and about a hundred bytes for each position that a line
-/// reaches.
+/// A listing takes eight bytes for each position in the book, and about a hundred bytes for each position
+/// that a line reaches.
 pub struct Dump<'r> {
     reader: &'r Reader,
-    /// The keys of the book's positions, ascending.
+    /// The keys of the book's positions, in ascending order.
     keys: Vec<Key>,
     reached: HashSet<Key>,
     /// The illegal moves that the book has in positions that were reached.
@@ -41,7 +41,7 @@ type Next = (Move, Option<(u16, f64)>);
 struct Walk<'d, 'r, F> {
     dump: &'d mut Dump<'r>,
     side: Color,
-    /// The place in the listed lines where each position was first reached.
+    /// For each position, the line and the ply at which the position was first reached.
     met: HashMap<Key, Joined>,
     line: DumpedLine,
     take: F,
@@ -74,8 +74,8 @@ impl<'r> Dump<'r> {
     }
 
     /// Calls `take` with every entry that is not in any line, either because its position was not reached or
-    /// because its move is illegal there. This includes all entries for a side whose lines have not been
-    /// listed.
+    /// because its move is illegal there. If the lines for a side have not been listed, all entries for that
+    /// side are included.
     ///
     /// # Errors
     ///

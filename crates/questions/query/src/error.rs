@@ -1,4 +1,4 @@
-//! Why an artefact could not answer a question.
+//! The errors of this crate.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub enum Error {
         path = .0.display()
     )]
     NoBookToChooseFrom(PathBuf),
-    /// This kind of artefact cannot answer the question.
+    /// The operation needs an artefact of another kind.
     #[error("{path} is {got}, {why}")]
     WrongKind {
         /// The artefact.
@@ -40,7 +40,7 @@ pub enum Error {
     /// SQL was requested, but the path is neither an export nor a table.
     #[error("{path} is neither an export nor a table: give the folder of an export or a table", path = .0.display())]
     NothingForSql(PathBuf),
-    /// The path cannot be written in an SQL statement.
+    /// The path cannot be used in an SQL statement.
     #[error(
         "{path:?} has a control character or is not UTF-8, so it cannot be used in SQL: rename the folder",
         path = .0
@@ -56,7 +56,7 @@ pub enum Error {
         /// What the user can do.
         then: &'static str,
     },
-    /// Nothing is at the path.
+    /// There is nothing at the path.
     #[error("{path}: no such file or folder", path = .0.display())]
     Missing(PathBuf),
     /// The path is a device, a pipe or a socket.

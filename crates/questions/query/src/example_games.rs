@@ -121,13 +121,13 @@ impl<'a> PositionExamples<'a> {
         Ok(Some(Self { examples, position, rows }))
     }
 
-    /// At most `count` of the best-rated examples, best first.
+    /// The best-rated examples: at most `count`, the best first.
     #[must_use]
     pub fn best_rated(&self, count: usize) -> Vec<Example> {
         self.first(count, RankedGame::by_rating, |_| true)
     }
 
-    /// At most `count` of the newest examples, newest first, leaving out those among `others`.
+    /// The newest examples that are not among `others`: at most `count`, the newest first.
     #[must_use]
     pub fn newest(&self, count: usize, others: &[Example]) -> Vec<Example> {
         self.first(count, RankedGame::by_date, |found| !others.contains(found))

@@ -153,7 +153,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Recognises text files. A text file is taken for PGN if any line is a tag pair.
+/// Recognises text files. A text file is assumed to be PGN if any line is a tag pair.
 fn text(head: &[u8]) -> Option<ForeignFile> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {

@@ -1,4 +1,4 @@
-//! A filter on a table's games, by the groups of the table.
+//! A filter that selects games of a table by their groups.
 
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
@@ -7,15 +7,15 @@ use shakmaty::Color;
 /// which that property is unknown do not count.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
-    /// Only these speeds count.
+    /// If set, only games played at these speeds count.
     pub speeds: Option<Vec<Speed>>,
-    /// Only these bands of mean ratings count.
+    /// If set, only games in these bands of mean ratings count.
     pub bands: Option<Vec<RatingBand>>,
-    /// Only games played in or after this month count.
+    /// If set, only games played in or after this month count.
     pub since: Option<(u16, u8)>,
-    /// Only games played in or before this month count.
+    /// If set, only games played in or before this month count.
     pub until: Option<(u16, u8)>,
-    /// Only games in which the named player had this colour count.
+    /// If set, a game counts only if the named player had this colour.
     pub player_color: Option<Color>,
 }
 

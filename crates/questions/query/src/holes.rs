@@ -1,4 +1,4 @@
-//! Finds the holes in a repertoire, which are the opponent's moves that it does not answer.
+//! Finds the holes in a repertoire: the opponent's moves that the repertoire does not answer.
 
 use std::{
     cmp::Ordering,
@@ -19,14 +19,14 @@ use crate::{KeyMove, KeyProbe, Result, View, numbered};
 pub struct HoleOptions {
     /// The side that plays the repertoire.
     pub color: Color,
-    /// One of our moves is followed if it was played in at least this share of its position's games, 0 to 1.
-    /// The most played move is always followed.
+    /// A move of ours is followed if it was played in at least this share (0 to 1) of the games that
+    /// continued from the same position. The most played move is always followed.
     pub own_share: f64,
-    /// One of the opponent's moves is followed if it was played in at least this share of its position's
-    /// games, 0 to 1.
+    /// A move of the opponent is followed only if it was played in at least this share (0 to 1) of the games
+    /// that continued from the same position.
     pub min_share: f64,
-    /// One of the opponent's moves is followed if it was played in at least this many games. This has no
-    /// effect with a Polyglot book, which counts no games.
+    /// A move of the opponent is followed only if it was played in at least this many games. This limit has
+    /// no effect with a Polyglot book, which counts no games.
     pub min_games: u64,
     /// The search ends once it has found this many holes.
     pub holes_max: usize,
@@ -81,13 +81,13 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes in `ours`, from `start`. Our moves are those in `ours`, except moves that `ours` never
-/// plays. The opponent's moves come from `against`. A position that several lines reach is searched only
-/// once, on the line that is reached most often.
+/// Looks for holes in the repertoire `ours`, beginning at the position `start`. Our moves come from `ours`;
+/// moves that are never played are ignored. The opponent's moves come from `against`. A position that several
+/// lines reach is searched only once, on the line that is reached most often.
 ///
 /// # Memory
 ///
-/// Takes about 300 bytes for each position searched.
+/// The search takes about 300 bytes for each position searched.
 ///
 /// # Errors
 ///
@@ -143,7 +143,7 @@ struct Place {
 #[derive(Clone, Default)]
 struct Line(Option<Rc<Step>>);
 
-/// The last move of a line, and the line before it.
+/// The last move of a line, and the moves that lead up to it.
 struct Step {
     before: Line,
     m: Move,
@@ -221,8 +221,8 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Drops the moves of the line in a loop. If each move dropped the one before it instead, a long line
-    /// could overflow the stack.
+    /// Uses a loop to drop the moves of the line. By default, dropping a move would drop the previous move
+    /// recursively, and a long line could overflow the stack.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -270,8 +270,9 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders places by reach. If two places have equal reach, the place with the shorter line is greater. If
-/// their lines are also equally long, the place whose moves sort first is greater.
+/// Orders places by how often they are reached. If two places are reached equally often, the place with the
+/// shorter line is greater. If their lines are equally long too, the lines are compared at the first move
+/// where they differ: the place with the smaller move is greater.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

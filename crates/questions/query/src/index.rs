@@ -14,13 +14,14 @@ const POSITIONS_A_WORD: usize = 8;
 ///
 /// # Memory
 ///
-/// Takes at most 20 bytes for each position, and two for each move.
+/// An index takes at most 20 bytes for each position, and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
     /// The key of each position, and the index in `moves` where the position's moves end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
-    /// For each value of the leading bits, the number of keys whose leading bits have a lower value.
+    /// For each value of the leading bits, the index in `ends` of the first key whose leading bits have this
+    /// value or a higher value; the length of `ends` if there is no such key.
     starts: Vec<u32>,
     /// How far to shift a key right to get its leading bits.
     shift: u32,
@@ -30,7 +31,7 @@ pub struct PositionIndex {
 }
 
 impl PositionIndex {
-    /// Reads all positions, which must ascend by key.
+    /// Reads all positions, which must be in ascending order of their keys.
     ///
     /// # Errors
     ///

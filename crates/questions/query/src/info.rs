@@ -12,7 +12,7 @@ use table::Table;
 
 use crate::{Artefact, Result};
 
-/// The maximum number of a book's edits that are listed as facts.
+/// The maximum number of edits that are listed among the facts about a book.
 const EDITS_SHOWN: usize = 100;
 
 /// A description of an artefact: facts for people, and full details for programs.
@@ -227,7 +227,8 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The fact about roots: how many there are, and how many games began at them. `None` if there are no roots.
+/// Describes the roots in one fact: how many roots there are, and how many games began at them. `None` if
+/// there are no roots.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];
@@ -248,9 +249,10 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// Pairs each subtracted source with an equal source, and drops both. Returns the sources and the subtracted
-/// sources that have no partner. A subtracted source without a partner was made with different filters or
-/// from a different file, so its games are only part of the games of another source.
+/// Cancels out subtracted sources: if a subtracted source equals one of the sources, both are dropped.
+/// Returns the remaining sources and the remaining subtracted sources. A subtracted source remains if it was
+/// made with different filters or from a different file; its games are then only a part of the games in
+/// another source.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

@@ -1,17 +1,19 @@
 //! Answers questions about books, tables, experience files and Polyglot books. Once opened, an artefact can
 //! be queried any number of times.
 //!
-//! An [`Artefact`] is a file or folder, recognised by its content. A [`Probe`] is what an artefact has for
-//! one position, a [`Chooser`] is a policy that chooses moves from the artefact, and a [`Simulation`] is the
-//! outcome of many walks through it. Types that derive `Serialize` define the JSON that other programs read.
+//! An [`Artefact`] is a file or folder, recognised by its content. A [`Probe`] contains the data that an
+//! artefact has for one position, a [`Chooser`] is a policy that chooses moves from the artefact, and a
+//! [`Simulation`] is the outcome of many walks through it. Types that derive `Serialize` define the JSON that
+//! other programs read.
 //!
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; all other functions take the opened artefact.
 //! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
 //!    explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
-//! 3. [`Chooser::new`] finds a policy; [`View::judge`] and [`pick`] choose with it, and [`simulate`] walks
-//!    with it.
+//! 3. [`Chooser::new`] finds a policy. [`View::judge`] lets the policy judge the moves of a position, and
+//!    [`pick`] lets it choose a move. [`simulate`] makes many walks through the artefact, in which policies
+//!    choose the moves.
 //! 4. A [`View`] answers questions from only some of the games, or with experience from the caller;
 //!    [`compare`](compare()) shows how two views differ in a position, and [`holes`](holes()) finds the moves
 //!    that a repertoire does not answer.

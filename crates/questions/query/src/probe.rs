@@ -1,4 +1,4 @@
-//! Looks up what an artefact has for one position.
+//! Looks up one position in an artefact.
 
 use experience::{ExperienceSource, Known};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
@@ -13,11 +13,11 @@ use crate::{
     tally_fields::tally_fields,
 };
 
-/// What an artefact has for a position.
+/// The data that an artefact has for a position.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Probe {
-    /// What was queried: `the book`, `the table` or `the Polyglot book`.
+    /// The kind of artefact that was queried, such as `the book`, `the table` or `the Polyglot book`.
     pub source: &'static str,
     /// The position.
     pub fen: String,
@@ -30,7 +30,8 @@ pub struct Probe {
     /// is a Polyglot book, which counts no games.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// The moves in descending order of games (or weights), and then by UCI notation.
+    /// The moves, in descending order of their number of games or, in a Polyglot book, of their weight. Ties
+    /// are broken by UCI notation.
     pub moves: Vec<ProbedMove>,
     /// The experience that has no field in `moves`, such as experience about the position itself or about
     /// moves that are not kept; empty if there is none.
@@ -67,7 +68,7 @@ pub struct ProbedMove {
     /// The move's weight in a Polyglot book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u16>,
-    /// What was learned or set by hand for the move.
+    /// The values that were learned or set by hand for the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
     /// An engine's evaluation of the move.
@@ -85,7 +86,7 @@ pub struct ProbedMove {
 pub struct KnownMove {
     /// The move in SAN, or in UCI notation if it is illegal; `None` for the position itself.
     pub mv: Option<String>,
-    /// What was learned or set by hand for this move or position.
+    /// The experience for this move or position.
     #[serde(flatten)]
     pub known: Known,
 }
@@ -148,8 +149,9 @@ impl View<'_> {
     }
 }
 
-/// Adds to each move the experience about it. Returns the rest: experience about other moves or about the
-/// position itself, and experience of kinds for which a kept move has no field.
+/// Adds to each move the experience for that move. Returns the experience that was not added, because it is
+/// for the position itself or for a move that is not in `moves`, or because its kind has no field in
+/// [`ProbedMove`].
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],
@@ -192,7 +194,7 @@ impl ProbedMove {
         }
     }
 
-    /// The field for experience of this kind; `None` if a kept move has no such field.
+    /// Returns the field that holds experience of this kind; `None` if this type has no field for the kind.
     fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),

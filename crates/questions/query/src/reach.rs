@@ -1,4 +1,4 @@
-//! Judges every position that can be reached in a book, from the start position or from a root.
+//! Lets a policy judge every position of a book that can be reached from the start position or from a root.
 //!
 //! A book contains only keys, which cannot be turned back into positions. Positions are therefore found by a
 //! breadth-first search from the start position and the roots. The children of a position are all positions
@@ -14,14 +14,14 @@ use table::for_each_shard;
 
 use crate::{BookRoots, Error, Result, choose::Chooser};
 
-/// How many positions a thread judges before it hands over the results.
+/// The number of positions that a thread judges before it hands over the results.
 const ROUND_POSITIONS: usize = 4096;
 
 /// Records which positions of a book were reached.
 ///
 /// # Memory
 ///
-/// Takes one bit for each byte of the book's entries. That is about one byte for each position.
+/// The record takes one bit for each byte of the book's entries. That is about one byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit per place.
@@ -47,25 +47,26 @@ impl Reached {
     }
 }
 
-/// Moves and their chances, leaving out moves whose chance is 0.
+/// Moves and their probabilities. Moves whose probability is 0 are left out.
 type Chances = Vec<(PackedMove, f64)>;
 
-/// What a thread found in one round.
+/// The results of one thread in one round.
 #[derive(Default)]
 struct Found {
     judged: Vec<(PositionEntry, Chances)>,
     children: Vec<Chess>,
 }
 
-/// Judges every position that can be reached, and passes each to `take`, together with the chances of its
-/// moves. The positions and chances do not depend on the number of threads, but the order of the calls does.
-/// The start position is included, unless all lines of the book begin at roots. If the book does not have the
-/// start position, `take` gets that position without counts and moves.
+/// Lets the policy judge every position that can be reached. Passes each position to `take`, together with
+/// the probabilities that the policy gives to the position's moves. The positions and probabilities do not
+/// depend on the number of threads, but the order of the calls does. The start position is included, unless
+/// all lines of the book begin at roots. If the start position is included but is not in the book, it is
+/// passed to `take` without counts or moves.
 ///
 /// # Memory
 ///
-/// In addition to what [`Reached`] takes, needs four bytes for each position of the book, and a hundred bytes
-/// for each position on the ply being judged and on the next one.
+/// In addition to the memory of [`Reached`], this function takes four bytes for each position of the book,
+/// and a hundred bytes for each position on the ply being judged and on the next ply.
 ///
 /// # Errors
 ///
@@ -96,15 +97,15 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// A filter that lets through the keys of the book. It rejects nearly all other keys without reading the
-/// book. This matters because a position has about thirty legal moves, most of which lead out of the book.
+/// A filter that accepts all keys of the book, and rejects nearly all other keys without reading the book.
+/// This matters because a position has about thirty legal moves, most of which lead out of the book.
 ///
 /// # Memory
 ///
-/// Takes two to four bytes for each position.
+/// The filter takes two to four bytes for each position.
 struct Keys {
     bits: Vec<u64>,
-    /// How far to shift a key right to get the number of its bit.
+    /// How far to shift a key right to get the index of the key's bit in `bits`.
     shift: u32,
 }
 
@@ -141,7 +142,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Judges positions on all threads.
+    /// Divides the positions among the threads, which judge them.
     fn round(&self, positions: &[Chess], threads: usize) -> Result<Vec<Found>> {
         let parts: Vec<_> = positions.chunks(positions.len().div_ceil(threads)).collect();
         let judge = |part| self.judge(parts[part as usize]);

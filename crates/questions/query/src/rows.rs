@@ -1,5 +1,5 @@
-//! An artefact's positions as sorted rows, for walking over them. They are read straight from the artefact
-//! and need no sorting.
+//! An artefact's positions as sorted rows, for walks. The rows are read straight from the artefact and need
+//! no sorting.
 
 use std::iter::Peekable;
 
@@ -13,13 +13,13 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 /// The approximate number of rows in a batch.
 const BATCH_ROWS: usize = 1 << 12;
 
-/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts.
-/// Each weight counts as an equal number of draws. A weight of 0 counts as one draw, because even a move with
-/// weight 0 leads to a position.
+/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
+/// weight of n is treated as n draws. A weight of 0 is treated as one draw, so that a walk still counts the
+/// move as played.
 ///
 /// # Memory
 ///
-/// Takes one batch of rows for each shard that is being read.
+/// One batch of rows is in memory for each shard that is being read.
 pub struct ArtefactRows<'a> {
     artefact: &'a Artefact,
     counting: Counting,

@@ -49,8 +49,8 @@ pub fn only_side_among<E>(
     Ok(only(|side| *has_moves.get(side)))
 }
 
-/// The replies of the side that has no moves in the book: every legal move to a position in the book, with
-/// what the book has there.
+/// The replies of the side that has no moves in the book: every legal move that leads to a position in the
+/// book, with the book's data for that position.
 ///
 /// # Errors
 ///

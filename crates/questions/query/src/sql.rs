@@ -31,7 +31,7 @@ impl SqlDialect {
         }
     }
 
-    /// The kind of view that the program creates over files.
+    /// The kind of view that a `CREATE OR REPLACE` statement creates.
     fn view(self) -> &'static str {
         match self {
             Self::DuckDb => "VIEW",
@@ -39,7 +39,7 @@ impl SqlDialect {
         }
     }
 
-    /// The rest of the `CREATE OR REPLACE` statement that makes `key_of` return signed keys.
+    /// The text after `CREATE OR REPLACE` in the statement that makes `key_of` return signed keys.
     fn sign_keys(self) -> &'static str {
         match self {
             Self::DuckDb => "MACRO key_of(digits) AS signed_key_of(digits)",
@@ -151,7 +151,7 @@ CREATE OR REPLACE {view} positions AS
     ))
 }
 
-/// The place of the Parquet files inside a folder of an export.
+/// Where the Parquet files are within a folder of an export.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum ExportLayout {
     /// In the folder itself.
@@ -188,7 +188,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// A folder's path as a string. Fails if the path cannot be written in SQL.
+/// A folder's path as a string. Fails if the path cannot be used in SQL, because it has a control character
+/// or is not UTF-8.
 fn text(folder: &Path) -> Result<&str> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     name.ok_or_else(|| Error::NotText(folder.into()))

@@ -1,4 +1,4 @@
-//! Checks all of an artefact.
+//! Checks an entire artefact.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{Artefact, Error, Result};
 
-/// What was checked in an artefact that has no faults.
+/// A summary of the contents of an artefact in which no fault was found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub enum Verification {
@@ -36,13 +36,13 @@ pub enum Verification {
         positions: u64,
         /// The number of entries in the book.
         moves: u64,
-        /// Whether the header has a count and a checksum. If so, they match the entries; if not, only the
-        /// order of the entries was checked.
+        /// Whether the header has a count and a checksum, which then match the entries. If the header has
+        /// neither, only the order of the entries was checked.
         checksum: bool,
     },
 }
 
-/// Reads all of `artefact` and checks its checksums, order, ranges and counts. The parts of a table are
+/// Reads the entire `artefact` and checks its checksums, order, ranges and counts. The parts of a table are
 /// checked on `threads` threads. Once `stop` is `true`, no more parts are checked.
 ///
 /// # Errors

@@ -20,7 +20,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Shows the artefact as it is.
+    /// Creates a view of all of the artefact's games, without weights, and with the artefact's own
+    /// experience.
     pub fn of(artefact: &'a Artefact) -> Self {
         Self { artefact, experience: None, games: None, weighing: None }
     }

@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
 use crate::{Artefact, Result, View, known_rows::ExperienceOf, tally_fields::tally_fields};
 
-/// Everything that a book has for one move, and where it came from.
+/// Everything that a book stores about one move, and where this data came from.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Why {
@@ -20,7 +20,7 @@ pub struct Why {
     pub tally: Option<Tally>,
     /// The origin of the counts: the names of the inputs, and a description of the moves that the book keeps.
     pub counted: CountOrigin,
-    /// What was learned or set by hand for the move.
+    /// The values that were learned or set by hand for the move.
     pub known: Vec<Known>,
 }
 
@@ -46,7 +46,8 @@ pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
 }
 
 impl View<'_> {
-    /// Like [`why`], but if the caller gave this view experience, uses that in place of the book's own.
+    /// Like [`why`], but uses the experience that the caller gave to this view, if any, in place of the
+    /// book's own experience.
     ///
     /// # Errors
     ///

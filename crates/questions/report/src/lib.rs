@@ -2,7 +2,8 @@
 //!
 //! A [`Subject`] holds the counts, and a [`PageRequest`] describes the tree and the heading. [`page`] returns
 //! a [`Page`], a single file that loads nothing else. [`picture`] draws a [`query::Simulation`], and
-//! [`refined`] shows how openings fared in matches. Templates are used only in this crate.
+//! [`refined`] draws histograms of a suite's openings by their results in matches. Templates are used only in
+//! this crate.
 //!
 //! # Flow
 //!

@@ -7,7 +7,7 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The left and right margins of a picture.
+/// The width of the left and right margins of an SVG picture.
 pub(crate) const MARGIN: f64 = 24.0;
 
 /// Returns the opening markup of a standalone SVG picture, with its size, styles and title. The title is

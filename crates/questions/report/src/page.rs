@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the most frequent moves from there.
-//! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
-//!    that were filtered out or rejected; [`spread`] holds any box plots that the caller passed in.
+//! 2. [`groups`] counts the first position's games by speed, rating band and month; [`left_out`] counts the
+//!    games that were filtered out or rejected; [`spread`] holds any box plots that the caller passed in.
 //! 3. [`figures`] draws the numbers as SVG charts, [`tables`] lists them in tables, and [`document`] puts
 //!    everything into one file.
 
@@ -36,28 +36,28 @@ pub const PLIES: u32 = 10;
 /// The maximum number of plies of the tree; with more, the columns would be too narrow to read.
 pub const PLIES_MAX: u32 = 16;
 
-/// Looks up what was learned or set by hand for a move.
+/// Looks up the experience of a move: the values that were learned or set by hand.
 pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The counts that the page shows.
 pub struct Subject<'s> {
     /// The rows of these counts.
     pub rows: &'s dyn SortedRows,
-    /// The table that the rows come from; `None` if they come from elsewhere. If there is a table, its parts
+    /// The table from which the rows come; `None` if they come from elsewhere. If there is a table, its parts
     /// are checked and positions are looked up in it, so no row is read from `rows`.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
     /// The number of games that were counted.
     pub games: u64,
-    /// Looks up what was learned or set by hand for a book move.
+    /// Looks up the experience of a book move.
     pub known: &'s KnownMoves<'s>,
     /// Sections of box plots, shown after the groups. The plots show numbers taken from games, such as the
     /// time that moves took.
     pub spreads: &'s [Spread],
 }
 
-/// What a page shows.
+/// The heading and the tree that a page shows.
 pub struct PageRequest<'w> {
     /// The heading of the page.
     pub title: &'w str,
@@ -71,7 +71,7 @@ pub struct PageRequest<'w> {
 /// may be called on any thread.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
-    /// How many threads read shards.
+    /// The number of threads that read shards.
     pub threads: usize,
     /// Called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
@@ -90,7 +90,7 @@ pub struct Page {
     pub warnings: Vec<String>,
 }
 
-/// Makes the page of `subject`. The same counts give the same page, byte for byte.
+/// Makes a page that shows the counts of `subject`. The same counts give the same page, byte for byte.
 ///
 /// # Memory
 ///
@@ -100,9 +100,9 @@ pub struct Page {
 ///
 /// # Errors
 ///
-/// Fails with [`Error::RootDiffers`] if the counts do not contain the position of `wanted.start` because they
-/// begin at another position. Fails with [`Stop`] if the caller stops the work. Also fails if the counts
-/// cannot be read.
+/// Fails with [`Error::RootDiffers`] if the counts do not contain the position of `wanted.start`, and begin
+/// at a position that is neither this position nor the start position. Fails with [`Stop`] if the caller
+/// stops the work. Also fails if the counts cannot be read.
 pub fn page(subject: &Subject<'_>, wanted: &PageRequest<'_>, work: &Work<'_>) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;

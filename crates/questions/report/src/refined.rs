@@ -1,4 +1,4 @@
-//! Draws how the openings of a suite fared in matches, as an SVG picture.
+//! Draws histograms of a suite's openings by their results in matches, as an SVG picture.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of a picture")]
 

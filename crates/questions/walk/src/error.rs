@@ -24,7 +24,7 @@ impl fault::Failure for RowOrderError {}
 pub struct EdgesError {
     /// The number of edges.
     pub edges: u64,
-    /// The least memory that a walk over these edges needs, in MiB.
+    /// The minimum memory, in MiB, that a walk along these edges needs.
     pub mib: u64,
 }
 

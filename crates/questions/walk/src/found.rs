@@ -1,4 +1,4 @@
-//! The positions that a walk has found, ascending by key.
+//! The positions that a walk has found, in ascending order of their keys.
 
 use extsort::{BucketRows, Least};
 use position::{Board, Key, PackedMove, Placement};
@@ -34,9 +34,9 @@ pub struct Walked {
     /// The number of plies in the position's line, counted from the root where it begins. If the line begins
     /// at the origin, the plies are counted from the start position.
     pub plies_of_line: u32,
-    /// The last edge of the position's line. If several edges lead here, it is the one with the most games;
-    /// in case of a tie, the one with the smallest (key, move). More than 2^32 - 1 games count as 2^32 - 1.
-    /// `None` for the origin and for roots.
+    /// The last edge of the position's line. If several edges lead to the position from the previous ply,
+    /// this is the edge with the most games; in case of a tie, it is the edge with the smallest (key, move).
+    /// More than 2^32 - 1 games count as 2^32 - 1. `None` for the origin and for roots.
     pub parent: Option<Parent>,
     /// The position's pieces, castling rights and en passant square.
     pub placement: Placement,

@@ -1,4 +1,5 @@
-//! Labels that positions pass on to the positions after them.
+//! Labels of positions. A position passes its label on to the next positions along its lines, unless these
+//! have labels of their own.
 
 use position::Key;
 use shakmaty::Chess;
@@ -11,9 +12,9 @@ pub type LabelOf<'l> = dyn Fn(Key, &dyn Fn() -> Option<Chess>) -> Option<u16> + 
 /// has the last label along its line.
 #[derive(Clone, Copy)]
 pub struct Labels<'l> {
-    /// The first position's label, if it has none of its own.
+    /// The label of the walk's origin, if `of` returns `None` for the origin.
     pub first: u16,
-    /// Looks up positions' own labels.
+    /// Looks up a position's own label, as opposed to a label that the position inherits.
     pub of: &'l LabelOf<'l>,
 }
 

@@ -5,12 +5,11 @@
 //! frontier (the positions of one ply, sorted by key) and the remaining edges (also sorted by key). The join
 //! yields the positions of the next ply, which are sorted and become the next frontier.
 //!
-//! A position is reached if moves lead to it from a first position and each of these moves has a row. In a
-//! book with moves for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal
-//! move that leads to a position with rows.
-//!
-//! The walk also begins at the roots of the rows: the positions, other than the start position, that games
-//! started from.
+//! A walk begins at its [`Origin`], which is the start position by default, and at the roots of the rows.
+//! Roots are positions, other than the start position, from which games started. A position is reached if a
+//! line of moves leads to it from the origin or from a root, and each move of this line has a row. In a book
+//! with moves for only one side ([`SortedRows::replies_of`]), the other side may reply with any legal move
+//! that leads to a position with rows.
 //!
 //! For each shard, the result is a stream of [`Walked`] in ascending order of keys, with each position's ply,
 //! parent and packed board. A [`Tree`] holds the moves that lead to some of these positions.
@@ -100,7 +99,7 @@ use self::{
 };
 
 /// The maximum number of parts into which a walk is divided, however many shards there are. A key's leading
-/// bits determine its part. The number is limited because each part keeps a file open.
+/// bits determine its part. There is a limit because each part keeps a file open.
 const PARTS_MAX: u32 = 64;
 
 /// Where a walk begins and ends.
@@ -108,7 +107,7 @@ const PARTS_MAX: u32 = 64;
 pub struct Origin {
     /// The first position.
     pub position: Chess,
-    /// The ply of this position: an even number if White is to move, else an odd one.
+    /// The ply of this position. The ply is even if White is to move, and odd if Black is to move.
     pub ply: u16,
     /// The last ply whose positions are reached.
     pub last_ply: u16,
@@ -127,7 +126,7 @@ impl Default for Origin {
     }
 }
 
-/// What a walk found.
+/// The result of a walk.
 pub struct Walk {
     /// The reached positions, in the same shards as the rows.
     reached: SortedRecords,
@@ -213,8 +212,8 @@ impl Walk {
         self.roots.position(number)
     }
 
-    /// Returns the positions with these keys, without those that the walk did not reach. The keys must
-    /// ascend.
+    /// Returns the positions with these keys, except those that the walk did not reach. The keys must be in
+    /// ascending order.
     ///
     /// # Errors
     ///
@@ -244,7 +243,8 @@ impl Walk {
     }
 }
 
-/// Returns how many bytes the pending edges take in addition to their rows. Fails if that is too much memory.
+/// Returns how many bytes the pending edges take in addition to their rows. Fails with [`EdgesError`] if the
+/// memory limit is too low for these bytes.
 fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
     let sum = |of: fn(&Pending) -> u64| -> u64 {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()

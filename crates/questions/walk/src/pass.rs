@@ -21,11 +21,11 @@ use crate::{
 /// would be off by too much.
 const PREFETCH_DISTANCE: usize = 2;
 
-/// What all parts of a pass have in common.
+/// The settings that all parts of a pass share.
 pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
-    /// The side for which the book has no moves; any legal move of that side that leads to a position with
-    /// rows is followed.
+    /// The side for which the book has no moves. The walk follows every legal move of this side that leads to
+    /// a position with rows.
     pub(crate) replies_of: Option<Color>,
     /// The ply at which lines end.
     pub(crate) last_ply: u16,
@@ -39,7 +39,7 @@ pub(crate) struct Pass<'l> {
 struct At {
     key: Key,
     placement: Placement,
-    /// The label that the position passes on.
+    /// The label that this position passes on to the next positions.
     label: u16,
     from: Lineage,
 }
@@ -80,10 +80,10 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Continues through a position that has no rows if the move that led there has a row and the side to
-    /// move may reply with any move. The position does not count as reached. Positions that were reached
-    /// earlier are passed through in the same way. That is harmless, because the positions after them have
-    /// already been found.
+    /// Continues the line through a position that has no rows. This is possible if the move that led to the
+    /// position has a row, and if the side to move may reply with any legal move. The position itself does
+    /// not count as reached. Lines also continue in this way through positions that were reached in an
+    /// earlier pass. That is harmless, because the positions after them have already been found.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);
         if goes_on {
@@ -104,8 +104,8 @@ impl Pass<'_> {
     }
 
     /// Adds to `children` the positions that a position's moves lead to. A move is skipped if no piece can
-    /// make it, or if the step in its row does not fit the position's pieces. Such a move turns out to be
-    /// illegal later, when its SAN is looked up.
+    /// make it, or if the step in its row differs from the step computed from the position's pieces. Such a
+    /// move turns out to be illegal later, when its SAN is looked up.
     fn spread(
         &self,
         from: At,

@@ -1,10 +1,11 @@
-//! The edges in one part of a walk whose positions have not been reached yet.
+//! The pending edges in one part of a walk: those that are played in positions that the walk has not reached
+//! yet.
 //!
 //! # Format
 //!
 //! A row is sixteen bytes, little-endian: key u64, move u16, step u16, games u32 (2^32 - 1 if there are
-//! more). Rows ascend by key and move. A position from which no game continues has one row, with move 0.
-//! Rows are read in windows, and the rows of a position are never split between windows.
+//! more). Rows are in ascending order of key and move. A position from which no game continues has one row,
+//! with move 0. Rows are read in windows, and the rows of a position are never split between windows.
 //!
 //! # Stability
 //!
@@ -80,7 +81,7 @@ impl Pending {
         writer.finish()
     }
 
-    /// If enough rows have been reached, drops them by rewriting the others.
+    /// If many rows belong to positions that were reached, drops these rows by rewriting all others.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
         // Rows in a file are read a window at a time; rows in memory are read only as needed.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
@@ -135,7 +136,8 @@ impl Pending {
         file.read_exact_at(buffer, bytes.start as u64).map_err(FileFault::at(&self.place.folder))
     }
 
-    /// The rows of a window. If they are not in memory, this window must have been read into `buffer`.
+    /// Returns the rows of a window. If the rows are kept in a file, the caller must have read this window
+    /// into `buffer` with [`read_window`](Self::read_window).
     fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
             SpooledData::InMemory(rows) => &rows.get_ref()[self.bytes_of(index)],
@@ -170,7 +172,8 @@ impl Gather for PositionEdges {
                 let games = edge_of(last).games.saturating_add(games_of(row));
                 last[12..].copy_from_slice(&games.to_le_bytes());
             }
-            // A terminal visit leads nowhere, so its row is kept only if the position has no other.
+            // A terminal visit has no move to follow, so its row is kept only if the position has no other
+            // row.
             Some(last) if edge_of(last).mv.is_terminal() => {
                 self.0.clear();
                 self.push(row);
@@ -196,7 +199,7 @@ fn edge_of(row: &Bytes) -> PendingEdge {
     PendingEdge { mv: PackedMove(half(8)), step: Step(half(10)), games }
 }
 
-/// Writes rows that become a [`Pending`].
+/// Writes the rows of a new [`Pending`].
 struct PendingWriter {
     data: SpooledTempFile,
     place: Place,
@@ -285,8 +288,8 @@ impl PendingReader<'_> {
         }
     }
 
-    /// Returns the window that would contain `key`; `None` if `key` is before the first window. Reads it
-    /// unless it is the current window.
+    /// Returns the window that would contain `key`; `None` if `key` is before the first window. Reads this
+    /// window unless it is already the current window.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
         let windows = self.pending.windows[from..].iter();
@@ -300,9 +303,9 @@ impl PendingReader<'_> {
     }
 }
 
-/// The index of the first row at or after `at` whose key is at least `key`. The keys of all rows before `at`
-/// must be smaller. Keys are evenly distributed, so the place of a key can be guessed to within a few rows.
-/// Searching from this guess touches less memory than searching from `at`.
+/// Returns the index of the first row at or after `at` whose key is at least `key`. The keys of all rows
+/// before `at` must be smaller. Keys are evenly distributed, so the row of a key can be guessed to within a
+/// few rows. A search that starts at the guessed row touches less memory than a search that starts at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let Some(guess) = guess(rows, at, key) else { return at };
     let is_below = |row: &Bytes| key_of(row) < key;

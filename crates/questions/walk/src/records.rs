@@ -1,4 +1,5 @@
-//! The records that the walk sorts. Each consists of a key and seven words about that key's position.
+//! The records that the walk sorts. Each record consists of a key and seven 64-bit words, which describe the
+//! position with this key.
 
 use position::{Key, PackedMove, Placement};
 use shakmaty::Color;
@@ -7,11 +8,12 @@ use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The number of words in a record: two for the parent, four for the pieces, and one for the line. The
-/// parent's words later also hold the ply and the label.
+/// The number of 64-bit words in a record: two for the parent, four for the pieces, and one for the line. The
+/// two words for the parent also hold the number of games and the parent's label. Once the position has been
+/// reached, they hold the position's label and ply instead of these.
 pub(crate) const WORDS: usize = 7;
 
-/// What records are sorted by: the key in the upper 64 bits, and zeros below.
+/// The number by which records are sorted: the key in the upper 64 bits, and zeros below.
 #[inline]
 pub(crate) fn key_bits(key: Key) -> u128 {
     u128::from(key.0) << 64
@@ -28,16 +30,16 @@ pub(crate) struct Arrival {
     pub(crate) parent: Parent,
     /// The number of games in which the edge was played.
     pub(crate) games: u32,
-    /// The label that the previous position passes on.
+    /// The label that the previous position passes on to this position.
     pub(crate) label: u16,
     /// The line that this edge extends.
     pub(crate) from: Lineage,
 }
 
-/// What each position of a line passes on to the next, besides the label. The lower 55 bits are the number of
-/// the root where the line begins. The next eight bits count the consecutive moves at the end of the line
-/// that were each played in at most one game; 255 means 255 or more. The top bit is set if the line begins
-/// with Black to move, so that its first position counts as ply 1.
+/// The data that each position of a line passes on to the next position, in addition to the label. The lower
+/// 55 bits are the number of the root where the line begins. The next eight bits count the consecutive moves
+/// at the end of the line that were each played in at most one game; 255 means 255 or more. The top bit is
+/// set if the line begins at a root of the rows at which Black is to move, so that this root counts as ply 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
@@ -48,7 +50,7 @@ impl Lineage {
     /// A line from the origin of the walk.
     pub(crate) const ORIGIN: Self = Self(0);
 
-    /// A line from a root of the rows.
+    /// A line that begins at the root with this number. `turn` is the side to move at the root.
     pub(crate) fn new(number: u64, turn: Color) -> Self {
         Self(number | turn.fold_wb(0, 1 << 63))
     }
@@ -67,13 +69,14 @@ impl Lineage {
         (self.0 >> NEW_AT) as u8
     }
 
-    /// Returns the lineage after one more move, which was played in `games` games.
+    /// Returns the lineage of this line after one more move, which was played in `games` games.
     pub(crate) fn after(self, games: u32) -> Self {
         let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
         Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
     }
 
-    /// The ply of the line's first position: 1 if Black is to move there, else 0.
+    /// The ply from which the line's plies are counted: 1 if the line begins at a root of the rows at which
+    /// Black is to move, and otherwise 0.
     pub(crate) fn first_ply(self) -> u16 {
         (self.0 >> 63) as u16
     }
@@ -88,9 +91,10 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 };
 
 impl Arrival {
-    /// The words for the position that this edge leads to. Of the edges that lead to a position, the one with
-    /// the most games gets the smallest words; a tie goes to the edge with the smallest (key, move). Labels
-    /// never break a tie, because the same edge always passes on the same label.
+    /// Returns the words of the record for the position that this edge leads to. If several edges lead to a
+    /// position, the record with the smallest words is kept. This is the record of the edge with the most
+    /// games or, in case of a tie, of the edge with the smallest (key, move). Labels never break a tie,
+    /// because records with the same (key, move) also have the same label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -105,21 +109,21 @@ pub(crate) fn was_played(first: u64) -> bool {
     first >> 32 != u64::from(u32::MAX)
 }
 
-/// Given the words of a position's record, returns the label that was passed on to the position.
+/// Given the words of a position's record, returns the label that the parent passed on to the position.
 pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
-/// The words for a position reached at `ply`. The position's label replaces the number of games, and the ply
-/// replaces the label that was passed on.
+/// Returns the words of the record for a position that was reached at `ply`. The number of games is replaced
+/// by the position's label, and the parent's label by the ply.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);
     words
 }
 
-/// A key and the words of its position. Of several records with the same key, only the one with the smallest
-/// words is kept.
+/// A key, and the words that describe the position with this key. Of several records with the same key, only
+/// the record with the smallest words is kept; words are compared in order, as unsigned numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) key: Key,

@@ -9,16 +9,17 @@ use table::SortedRows;
 
 use crate::{Origin, Work};
 
-/// The roots of a walk. Number 0 is the origin; the roots of the rows follow, ascending by key.
+/// The positions where the lines of a walk begin. Number 0 is the origin. The roots of the rows follow, in
+/// ascending order of key: these are positions, other than the start position, from which games started.
 ///
 /// # Memory
 ///
-/// The roots of the rows take no memory: they are in an unnamed temporary file.
+/// Only the origin is in memory. The roots of the rows are in an unnamed temporary file.
 pub(crate) struct WalkRoots {
     origin: Chess,
     /// Whether any lines begin at the origin.
     pub(crate) has_origin: bool,
-    /// The number of roots in the rows. `has_black` is set if it is Black's move in any of them.
+    /// The number of roots of the rows. `has_black` is set if Black is to move at any of these roots.
     pub(crate) count: u64,
     pub(crate) has_black: bool,
     file: Option<File>,
@@ -59,7 +60,8 @@ impl WalkRoots {
         Ok(())
     }
 
-    /// Calls `each` with every root of the rows where this side is to move, along with its number.
+    /// Calls `each` with the number and the position of every root at which this side is to move. The origin
+    /// is not among these roots.
     pub(crate) fn of_side(&self, turn: Color, mut each: impl FnMut(u64, Root) -> Result<()>) -> Result<()> {
         for number in 1..=self.count {
             match self.get(number)? {

@@ -16,13 +16,13 @@ pub fn open(rows: &dyn SortedRows, shard: u32) -> Result<PositionRows<'_>> {
     Ok(PositionRows::new(Box::new(CheckedRows { shard, shards, rows, last: None })))
 }
 
-/// Checks that rows ascend strictly and belong in their shard. Rows are joined with other sorted streams, and
-/// a join would silently lose any that are out of order.
+/// Checks that rows are in strictly ascending order and belong in their shard. Rows are joined with other
+/// sorted streams, and a join would silently lose any that are out of order.
 struct CheckedRows<'r> {
     shard: u32,
     shards: u32,
     rows: BoxedRows<'r>,
-    /// What identifies the row read last.
+    /// The key, move and group of the row that was read last, packed into one number.
     last: Option<u128>,
 }
 

@@ -21,7 +21,7 @@ use crate::{Parent, Walk, Walked};
 pub struct Node {
     /// The position's key.
     pub key: Key,
-    /// The last edge of the position's line; `None` for a first position.
+    /// The last edge of the position's line; `None` if the line begins at this position.
     pub parent: Option<Parent>,
     /// The number of plies from the start position.
     pub ply: u32,
@@ -52,7 +52,7 @@ pub struct Tree {
     /// The nodes, sorted by the key of the parent; among nodes with the same parent, the most played comes
     /// first.
     nodes: Vec<Node>,
-    /// The boards of first positions other than the walk's origin.
+    /// The boards of the positions where lines begin, except that of the walk's origin.
     roots: HashMap<Key, Chess>,
 }
 
@@ -158,7 +158,7 @@ impl Tree {
     }
 }
 
-/// The boards of first positions that are not the walk's origin.
+/// Returns the boards of the positions where lines begin, except that of the walk's origin.
 fn roots(nodes: &[Node], walk: &Walk) -> Result<HashMap<Key, Chess>> {
     let first = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.key);
     let mut keys: Vec<_> = first.collect();

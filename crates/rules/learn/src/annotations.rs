@@ -9,10 +9,10 @@
 //! | `!?` | 5 | 15 very seldom | 2 |
 //! | `?!` | 6 | 15 very seldom | 1 |
 //!
-//! The values are Terra's (Terra: marks). Terra's text promises a value for `?!` but gives one only for `!?`,
-//! so that value is used for both; `??` has the same value as `?`. Priorities run from 0 (never played) to 5
-//! (the best), and 3 is the default (ChessPartner: priority). The mapping from marks to priorities is our
-//! own. All other NAGs, for example `=` (10), have neither a value nor a priority.
+//! The values are Terra's (Terra: marks). Terra's text mentions `?!` but gives no value for it; here, `?!`
+//! has the value of `!?`. The text does not mention `??`; here, it has the value of `?`. Priorities run from
+//! 0 (never played) to 5 (the best), and 3 is the default (ChessPartner: priority). The mapping from marks to
+//! priorities is our own. All other NAGs, for example `=` (10), have neither a value nor a priority.
 
 use position::{Experience, Lesson};
 
@@ -64,14 +64,14 @@ pub fn annotate(experience: &mut Experience, nag: u8) -> bool {
     true
 }
 
-/// What a user can set for a move (Terra: marks).
+/// A setting that a user can make for a move (Terra: marks).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UserSetting {
     /// A value from 0 to 100.
     Value(u8),
     /// The NAG of one of the six annotations.
     Nag(u8),
-    /// Removes what was set by hand, and the results of the engine's own games.
+    /// Removes the values set by hand, and the results of the engine's own games.
     Clear,
 }
 

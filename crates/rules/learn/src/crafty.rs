@@ -3,7 +3,7 @@
 //! A [`Record`] holds the moves of one game from the start position, and the value learned from it. A
 //! [`Learner`] replays one record after another over a [`LearningBook`], by the rules of the [`Family`] to
 //! which the record's version belongs. Signs are handled in the same way as when learning from games. Most
-//! versions get some signs wrong when they import records; this bug is not imitated.
+//! versions of Crafty get some signs wrong when they import records; this crate does not reproduce this bug.
 //!
 //! Source: `learn.c` and `book.c` of Crafty 11.13 to 20.14, and what those programs stored in real games.
 

@@ -2,18 +2,18 @@
 
 use position::{Key, PackedMove};
 
-/// An error of this crate. A record that nothing can be learned from is not an error but a
+/// An error of this crate. A record that cannot be interpreted is not an error but a
 /// [`crafty::Rejection`](crate::crafty::Rejection).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No family of versions has this name.
-    #[error("there is no family of Crafty versions `{name}`; the families are {known}", name = .0, known = crate::crafty::Family::names())]
+    /// There is no family of versions with this name.
+    #[error("there is no family of Crafty versions called `{name}`; the families are {known}", name = .0, known = crate::crafty::Family::names())]
     UnknownFamilyName(String),
-    /// No kind of trust has this name.
+    /// There is no trust setting with this name.
     #[error("trust in search values must be auto, always or never, not `{given}`", given = .0)]
     UnknownTrust(String),
-    /// No rule for records of lost games has this name.
+    /// There is no rule for records of lost games with this name.
     #[error("the rule for records of lost games must be learn, soften or skip, not `{given}`", given = .0)]
     UnknownResultRecords(String),
     /// A learning book's positions are out of order, or one occurs twice.

@@ -8,8 +8,9 @@ use crate::{Error, search::is_playable};
 /// learned more recently.
 ///
 /// Learned values are averaged, weighted by the number of lessons; own results are added. A value set by hand
-/// in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if they are equally
-/// deep, the later one. A learned value that is not finite is treated as if nothing had been learned.
+/// in `later` replaces the one in `earlier`. Of two searches, the deeper one is kept; if both have the same
+/// depth, the later one is kept. A learned value that is not finite is treated as if nothing had been
+/// learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));
@@ -56,7 +57,7 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
 }
 
 /// Whether to keep the earlier search. It is kept if it has a value and the later search either has no value
-/// or is less deep.
+/// or has a lower depth.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
     let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
     has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)

@@ -1,4 +1,4 @@
-//! Writes records in Crafty's own format, to share learned values with Craftys.
+//! Writes records in Crafty's own format, so that learned values can be shared with users of Crafty.
 //!
 //! # Format
 //!
@@ -11,22 +11,22 @@
 //!  e4 d6 d4 g6 Be3 Nf6 Nc3 e6 f4 a6 Bd3 {79 3 100}
 //! ```
 //!
-//! A record begins with three tags. The moves follow, each preceded by a blank; a line ends once it is longer
-//! than 60 characters. Last come the value, the depth and the rating difference, in braces. There are no move
-//! numbers, no result and no blank line. Castling moves never end in `+` or `#`.
+//! A record begins with three tags. The moves follow, each preceded by a space; a new line begins once a line
+//! is longer than 60 characters. Last come the value, the depth and the rating difference, in braces. There
+//! are no move numbers, no result and no blank line. Castling moves never end in `+` or `#`.
 
 use std::fmt::Write as _;
 
 use crate::{identity::NAME_BYTES_MAX, position_learning::PositionRecord};
 
-/// A line is ended once it exceeds this many bytes.
+/// Once a line of moves is longer than this number of bytes, the line ends.
 const LINE_BYTES: usize = 60;
 
 /// A record to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportLine<'a, S> {
-    /// The name of the player with White. If the player is a Crafty, the version in the name tells readers
-    /// how to interpret the record.
+    /// The name of the player with White. If the player is Crafty, the version in the name tells readers how
+    /// to interpret the record.
     pub white: &'a str,
     /// The name of the player with Black.
     pub black: &'a str,
@@ -34,18 +34,19 @@ pub struct ExportLine<'a, S> {
     pub date: u32,
     /// The game's moves in SAN, from the start position.
     pub moves: &'a [S],
-    /// The learned value, in the unit and from the point of view of the version in the Crafty's name.
+    /// The learned value. The version of Crafty in the player's name determines the value's unit and point of
+    /// view.
     pub value: i64,
     /// The depth in plies of the search that yielded the value.
     pub depth: i64,
-    /// The Crafty's rating minus the opponent's.
+    /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,
 }
 
 /// Appends a record to `text`.
 ///
 /// Names are truncated to at most 31 bytes, without splitting a character. The format has no escapes, so
-/// quotes become `'` and control characters become blanks.
+/// quotes become `'` and control characters become spaces.
 ///
 /// ```
 /// use learn::export::{ExportLine, write_record};

@@ -17,7 +17,7 @@ pub use terra::{POST_BOOK_MOVES, add_result, book_plies, post_book_plies};
 pub struct OwnGame {
     /// The engine's side.
     pub own: Color,
-    /// How the game ended.
+    /// The result of the game.
     pub outcome: Outcome,
     /// The number of half-moves of the game.
     pub plies: u32,
@@ -25,7 +25,7 @@ pub struct OwnGame {
     pub own_elo: Option<u16>,
     /// The opponent's rating; `None` if unknown.
     pub opponent_elo: Option<u16>,
-    /// Whether the game was played with a time control, at tournament level or at any other.
+    /// Whether the game was played with a time control, no matter how fast or slow.
     pub timed: bool,
     /// `false` if a move was taken back or the engine was replaced during the game.
     pub serious: bool,

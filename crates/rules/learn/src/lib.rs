@@ -10,8 +10,9 @@
 //!
 //! 1. The caller puts the moves of a book into a [`crafty::LearningBook`], along with the values learned
 //!    earlier.
-//! 2. Records (or live games) are replayed in a fixed order, since averages depend on it. Each record's value
-//!    is backed up over the alternatives, and all of its book moves are updated.
+//! 2. Records (or live games) are replayed in a fixed order, since averages depend on the order. The value of
+//!    each record is spread over its plies, depending on the alternatives at each ply, and the learned values
+//!    of all its book moves are updated.
 //! 3. [`crafty::LearningBook::edges`] returns each edge with its learned value, its number of lessons, and
 //!    the sources of these lessons.
 //! 4. [`games`], [`annotations`] and [`position_learning`] make experience from other inputs;

@@ -1,4 +1,4 @@
-//! Crafty's position learning, which stores what a search found in a position out of book.
+//! Crafty's position learning, which stores the results of searches for positions that are out of book.
 //!
 //! A record in `position.lrn` contains a value from the mover's point of view, the best move in Crafty's own
 //! packing, and a depth in a unit that depends on the version. It becomes experience of
@@ -11,7 +11,7 @@ use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Role, Square};
 
 use crate::{Error, crafty::Version};
 
-/// The three numbers that a record contains in braces.
+/// The three numbers in braces at the end of a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PositionRecord {
     /// The value from the point of view of the side to move, in the version's unit.
@@ -24,13 +24,13 @@ pub struct PositionRecord {
     pub depth: i64,
 }
 
-/// Makes experience from a record about `position` that was written by Crafty `version`. Returns the move,
-/// which is 0 if the record has none, along with its value and depth. If `version` is `None`, the units of
-/// 12.6 to 20.2 apply, because most files come from these versions.
+/// Converts a record about `position`, written by Crafty `version`, to experience. Returns the move, which is
+/// 0 if the record has none, along with its value and depth. If `version` is `None`, the units of 12.6 to
+/// 20.2 apply, because most files come from these versions.
 ///
 /// Values are in pawns. A pawn is 1000 units before 12.6 and 100 units from 12.6 on; see
-/// [`Family`](crate::crafty::Family). A ply is 60 units of depth up to 20.2, and 4 from 20.3 on
-/// (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
+/// [`Family`](crate::crafty::Family). A ply is 60 units of depth in versions up to 20.2, and 4 units from
+/// 20.3 on (`INCREMENT_PLY` and its removal). Fractions of a ply are dropped.
 ///
 /// # Errors
 ///

@@ -1,9 +1,10 @@
 //! Names positions, using the catalogue in the crate `esca` or a file in the format of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue finds a position by its FEN. No other look-up is as slow as this one, and few positions have
-//! names. That is why this crate keeps its own list of the keys of named positions (`named.keys`, written by
-//! `examples/named_keys.rs`) and consults the catalogue only for positions on this list.
+//! The catalogue finds a position by its FEN. This look-up is slower than any other, and it usually finds
+//! nothing, because few positions have names. That is why this crate keeps its own list of the keys of named
+//! positions (`named.keys`, written by `examples/named_keys.rs`) and consults the catalogue only for
+//! positions on this list.
 //!
 //! ```
 //! use openings::Openings;
@@ -36,7 +37,7 @@ impl fault::Failure for Error {}
 
 /// The keys of the positions that the catalogue names.
 struct OpeningKeys {
-    /// The keys, ascending.
+    /// The keys, in ascending order.
     keys: Vec<Key>,
     /// For each prefix (a key's first [`PREFIX_BITS`] bits), the index at which its keys begin, which equals
     /// the number of keys with smaller prefixes. The last item is the total number of keys.

@@ -54,8 +54,8 @@ struct Bayes {
 }
 
 impl Bayes {
-    /// The mean of the prior. If the setting asks for it and there are any games, this is the combined score
-    /// of all moves that are not excluded; otherwise, it is the fixed mean.
+    /// Returns the mean of the prior. If the prior is set to `position` and there are any games, the mean is
+    /// the combined score of all moves that are not excluded. Otherwise, it is the fixed mean.
     fn prior(&self, sheet: &mut Sheet<'_>) -> f64 {
         if !self.from_position {
             return self.mean;

@@ -1,4 +1,4 @@
-//! The input of a policy, which consists of a position's moves and everything that is known about each.
+//! The input of a policy, which consists of a position's moves and everything that is known about each move.
 
 use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
@@ -17,10 +17,10 @@ pub struct Candidate {
     /// The games that reached the position after the move, by this move or any other; `None` if there are
     /// none.
     pub target: Option<Tally>,
-    /// What was learned or set by hand for the edge.
+    /// The values that were learned or set by hand for the edge.
     pub experience: Experience,
-    /// What was learned about the move for play after leaving the book (Terra: PostBook); `None` if nothing
-    /// was learned.
+    /// The experience from games in which the engine played the move after leaving the book (Terra:
+    /// PostBook); `None` if there is none.
     pub postbook: Option<Experience>,
     /// An engine's evaluation of the move, from the mover's point of view; `None` if there is none.
     pub evaluation: Option<Score>,

@@ -4,7 +4,7 @@ use crate::error::nearest;
 use crate::{Error, Policy, PolicySpec};
 use crate::{bayes, crafty, lokasoft, minimax, polyglot, postmodernist, terra, wilson};
 
-/// All policies, in the order in which lists show them.
+/// All policies, in the order in which they are shown to users.
 pub static CATALOGUE: &[PolicySpec] = &[
     postmodernist::SPEC,
     lokasoft::SPEC,

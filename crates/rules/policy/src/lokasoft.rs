@@ -60,7 +60,8 @@ const NEVER_PLAYED: Reason = Reason { rule: "priority 0 is never played", source
 
 #[derive(Debug)]
 struct Lokasoft {
-    /// The points that a move gains if it always wins: strength/100 * constant.
+    /// The number of points that a move's score gains if all decided games with the move were won:
+    /// strength/100 * constant.
     swing: f64,
     variation: f64,
     distribution: Distribution,
@@ -75,7 +76,8 @@ enum Distribution {
 }
 
 impl Lokasoft {
-    /// The points, positive or negative, that results contribute to a score; 0 if no game was decided.
+    /// The number of points that a move's wins and losses add to its score. It is negative if there are more
+    /// losses than wins, and 0 if there are neither.
     fn learned_score(&self, counts: Results) -> f64 {
         let decided = counts.wins + counts.losses;
         if decided == 0 {

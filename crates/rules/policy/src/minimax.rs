@@ -1,7 +1,7 @@
 //! A rule of our own that plays the moves with the best evaluations.
 //!
-//! A move's value is the one that minimax backed up over the book or, if there is none, the move's own
-//! evaluation.
+//! The value of a move is the value that minimax backed up to the move from later positions of the book. If
+//! there is no such value, the move's own evaluation is used.
 
 use position::Score;
 use shakmaty::{ByColor, Color};

@@ -23,7 +23,7 @@ pub struct Parameter {
     pub unit: &'static str,
     /// What the setting does, on one line.
     pub meaning: &'static str,
-    /// Where the setting comes from: a section of `docs/sources.md`, a program and its function, or `ours`.
+    /// The source of the setting: a section of `docs/sources.md`, a program and its function, or `ours`.
     pub source: &'static str,
 }
 
@@ -33,17 +33,17 @@ impl Parameter {
         Self { name, kind, default: None, unit: "", meaning: "", source: "ours" }
     }
 
-    /// Adds a default and a unit.
+    /// Sets the default value and the unit of the setting.
     pub(crate) const fn by_default(self, value: &'static str, unit: &'static str) -> Self {
         Self { default: Some(value), unit, ..self }
     }
 
-    /// Adds the meaning, on one line.
+    /// Sets [`Self::meaning`], a description of the setting on one line.
     pub(crate) const fn means(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }
 
-    /// Replaces the source.
+    /// Sets the source of the setting, which is `ours` by default.
     pub(crate) const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }

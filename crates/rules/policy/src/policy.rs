@@ -43,15 +43,16 @@ impl Policy {
         self.spec.name
     }
 
-    /// Whether the policy reads [`Candidate::target`](crate::Candidate::target). If so, every legal move to a
-    /// known position must be a candidate. If not, the caller need not look up these positions.
+    /// Whether the policy reads [`Candidate::target`](crate::Candidate::target). If the policy does, every
+    /// legal move that leads to a known position must be a candidate. If it does not, the caller need not
+    /// look up these positions.
     #[must_use]
     pub fn needs_targets(&self) -> bool {
         self.rule.needs_targets()
     }
 
-    /// Whether the policy reads evaluations found by searches. Evaluations stored for the positions that
-    /// moves lead to are among these.
+    /// Whether the policy reads evaluations found by searches. These include evaluations of the positions
+    /// after the moves.
     #[must_use]
     pub fn reads_searches(&self) -> bool {
         self.rule.reads_searches()

@@ -54,8 +54,8 @@ const REFUTED: Reason =
 
 #[derive(Debug)]
 struct Postmodernist {
-    /// The exclusion factor in thousandths. It is a whole number so that, for example, a score of 15 is
-    /// exactly equal to 1.5 * 10.
+    /// The exclusion factor in thousandths. A whole number makes comparisons exact: for example, a score of
+    /// 15 is exactly 1.5 times the opponent's 10 wins.
     factor_thousandths: u128,
     weighted: bool,
     /// How to use evaluations: `off`, `veto` or `mix`.

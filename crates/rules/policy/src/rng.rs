@@ -23,8 +23,8 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// Creates one of a seed's 2^64 independent generators, which are called streams. If each piece of work
-    /// uses a stream of its own, it does not matter how the work is divided among threads. Stream 0 is the
+    /// Creates one of a seed's 2^64 independent generators, which are called streams. If each task uses its
+    /// own stream, the results do not depend on how the tasks are divided among threads. Stream 0 is the
     /// generator that [`Self::new`] creates.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);

@@ -17,6 +17,7 @@ pub(crate) trait Rule: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Fills in a sheet: excludes moves, weighs the rest, and turns weights into probabilities.
+    /// Judges the moves of a sheet: excludes some of them, weighs the rest, and turns the weights into
+    /// probabilities.
     fn weigh(&self, sheet: &mut Sheet<'_>);
 }

@@ -51,7 +51,7 @@ impl Scores {
     }
 }
 
-/// Serializes the values as an object, by name.
+/// Serializes the values as an object whose keys are the values' names.
 impl Serialize for Scores {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())

@@ -1,10 +1,10 @@
-//! A judgement in the making, which a policy fills in.
+//! An unfinished judgement of a position's moves, which a policy completes step by step.
 
 use shakmaty::Color;
 
 use crate::{Candidate, Judgement, MoveJudgement, Reason, Scores, Situation};
 
-/// Why a move is excluded if it is not an edge of the book.
+/// The reason for excluding a move that is not an edge of the book.
 const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
 
 /// The note that all moves are equally likely.

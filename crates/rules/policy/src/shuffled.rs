@@ -8,13 +8,14 @@ use crate::Rng;
 ///
 /// # Memory
 ///
-/// Takes about fifty bytes for each number drawn so far.
+/// Uses about fifty bytes for each number drawn so far.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many numbers are still to be drawn. They are in the first `left` places of an imaginary list.
+    /// The count of numbers that have not been returned yet. Think of them as the first `left` items of a
+    /// list; the list itself is not stored.
     left: u64,
-    /// The numbers in the list that are not equal to their index, by index. All other numbers equal their
+    /// The items of the list that differ from their own index, by index. All other items are equal to their
     /// index.
     moved: HashMap<u64, u64>,
 }

@@ -18,9 +18,9 @@
 //!
 //! The wheel draws a number S from 1 to Σ, the sum of all values. It then adds up the moves' values, in
 //! random order, until the sum reaches S, and selects the move whose value was added last. Let x be the sum
-//! before a move of value v is added. This move is selected by exactly v of the Σ possible numbers, x + 1 to
-//! x + v. Its chance is therefore v/Σ, and the order does not matter. The wheel itself exists only in
-//! `tests/rules/wheel.rs`.
+//! before a move of value v is added. This move is selected if S is one of the v numbers from x + 1 to x + v,
+//! out of Σ possible numbers. Its chance is therefore v/Σ, and the order does not matter. The wheel itself
+//! exists only in `tests/rules/wheel.rs`.
 
 mod postbook;
 mod statistics;
@@ -114,7 +114,7 @@ fn has_open(sheet: &mut Sheet<'_>, group: &str) -> bool {
     sheet.open().any(|(_, judged)| judged.group == Some(group))
 }
 
-/// A score rounded to whole percent, but at least 1, because the wheel needs positive integers.
+/// A score rounded to a whole percentage, but at least 1, because the roulette wheel needs positive integers.
 fn whole_percent(counts: Results) -> f64 {
     counts.score().map_or(1.0, |score| (100.0 * score).round().max(1.0))
 }

@@ -10,7 +10,8 @@ pub(crate) fn packed_bytes(count: usize, width: u8) -> usize {
 /// byte.
 const NARROW_BITS: u8 = 56;
 
-/// Appends `values`, each below 2^`width`, and the zero word after them.
+/// Appends `values`, each less than 2^`width`, followed by a zero word. If there are no values, it appends
+/// nothing.
 pub(crate) fn pack(values: &[u64], width: u8, out: &mut Vec<u8>) {
     if values.is_empty() {
         return;

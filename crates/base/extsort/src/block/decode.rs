@@ -10,7 +10,7 @@ use crate::item::low_mask;
 /// The number of rows that are decoded together, column by column.
 const BATCH_ROWS: usize = 64;
 
-/// Reads the rows of a block, and keeps the position in each column.
+/// Reads the rows of a block, and keeps track of how far each column has been read.
 ///
 /// The block's bytes are passed to every call, so that one struct can own both the buffer and its reader.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl BlockReader {
     /// filled in, 0 at the end.
     ///
     /// # Errors
-    /// Fails if the ids do not ascend, or a column does not match the header.
+    /// Fails if the ids are not in ascending order, or if a column does not match the header.
     pub(crate) fn read<const SUMS: usize>(
         &mut self,
         block: &[u8],

@@ -14,8 +14,8 @@ use crate::Combine;
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
-    /// The number of rows at which the block is full. It is lowered if long explicit sums fill the block
-    /// earlier.
+    /// The number of rows at which the block is full. If the explicit sums reach `EXPLICIT_BYTES` earlier,
+    /// this number is lowered to the number of rows pushed until then.
     rows_max: usize,
     highs: Vec<u64>,
     lows: Vec<u64>,
@@ -93,8 +93,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         self.close_if_long();
     }
 
-    /// If the explicit sums have become too long, makes the row that is being pushed the last one of the
-    /// block.
+    /// If the explicit sums have reached `EXPLICIT_BYTES`, ends the block with the row that is being pushed.
     fn close_if_long(&mut self) {
         if self.explicit.len() >= EXPLICIT_BYTES {
             self.rows_max = self.rows + 1;
@@ -154,7 +153,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
     }
 }
 
-/// Returns the index of the sum that is 1 if all others are 0; otherwise returns the number of sums.
+/// If one sum is 1 and all others are 0, returns the index of that sum; otherwise, returns the number of
+/// sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     // The processor cannot predict which sum is 1, so all of them are read without a branch.

@@ -65,7 +65,7 @@ impl Shape {
         if sound { Ok(self) } else { Err(Damage("impossible block header")) }
     }
 
-    /// Whether the sums of all rows are stored in the explicit column, in 8 bytes each.
+    /// Whether the explicit column holds the sums of every row, with 8 bytes for each sum.
     pub(crate) fn is_plain(&self) -> bool {
         self.code_bits == 0
     }

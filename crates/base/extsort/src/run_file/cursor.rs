@@ -29,7 +29,7 @@ pub(crate) trait RunBytes: Send + Sync {
 /// Reads segments with positioned reads, and checks that they are the right ones, complete and in order.
 ///
 /// # Memory
-/// One unpacked segment.
+/// One decompressed segment.
 pub(crate) struct RunCursor {
     run: Arc<dyn RunBytes>,
     unpacker: SharedUnpacker,
@@ -38,7 +38,7 @@ pub(crate) struct RunCursor {
     /// The offsets of the current segment and of the next one.
     segment_offset: u64,
     offset: u64,
-    /// The buckets from which segments may still come. If `open` is set, the first of these buckets is the
+    /// The buckets that have not been read to the end. If `open` is set, the first of these buckets is the
     /// current one.
     buckets: Range<u32>,
     /// Whether the first segment of the current bucket has been read, but not the last one.
@@ -61,7 +61,8 @@ impl RunCursor {
         Self::new::<SUMS>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
     }
 
-    /// Reads these buckets, one after the other. They have `rows_left` rows and begin at `offset`.
+    /// Reads `buckets`, one after the other. Together, the buckets have `rows_left` rows. The first bucket
+    /// begins at `offset`.
     pub(crate) fn new<const SUMS: usize>(
         run: Arc<dyn RunBytes>,
         offset: u64,

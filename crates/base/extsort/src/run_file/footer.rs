@@ -37,7 +37,7 @@ pub(crate) struct Footer {
     pub(crate) shape: RunShape,
     pub(crate) directory_offset: u64,
     pub(crate) rows: u64,
-    /// The checksum of the segment headers' checksums and of the directory.
+    /// A checksum computed over the checksums of all segment headers, followed by the directory.
     pub(crate) content: u64,
 }
 

@@ -1,5 +1,5 @@
-//! The parts that all fixed-size records of a run file share: a magic number, followed by the format version,
-//! and a checksum at the end.
+//! The parts that all fixed-size records of a run file share: a magic number and the format version at the
+//! start, and a checksum at the end.
 
 use std::path::Path;
 

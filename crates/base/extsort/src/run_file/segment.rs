@@ -13,7 +13,7 @@ use crate::block::BlockEncoder;
 /// Makes the segments of a run, one after the other.
 ///
 /// # Memory
-/// Holds one segment, both packed and unpacked.
+/// Holds one segment, both compressed and uncompressed.
 pub(crate) struct SegmentMaker {
     shape: RunShape,
     packer: BodyPacker,
@@ -25,7 +25,7 @@ pub(crate) struct SegmentMaker {
 }
 
 impl SegmentMaker {
-    /// Creates a segment maker for a run of this shape.
+    /// Creates a maker for the segments of a run that has the properties in `shape`.
     ///
     /// # Errors
     /// Fails if the compression library cannot be set up.
@@ -58,7 +58,7 @@ impl SegmentMaker {
         Ok(self.header(bucket, last, shape.rows as u32))
     }
 
-    /// Makes the only segment of a bucket without rows and returns its header.
+    /// Makes the single segment that represents a bucket without rows, and returns the segment's header.
     pub(crate) fn make_empty(&mut self, bucket: u32) -> [u8; HEADER_BYTES] {
         self.block.clear();
         self.body.clear();

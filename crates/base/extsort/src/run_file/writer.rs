@@ -47,7 +47,7 @@ struct Segments<W> {
 }
 
 impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
-    /// The maximum number of bytes that a writer holds for a run of `buckets` buckets.
+    /// The maximum number of bytes of memory that a writer uses for a run with `buckets` buckets.
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
@@ -85,8 +85,8 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(())
     }
 
-    /// Starts a segment for `id`, because the current one is full or `id` belongs to another bucket. First
-    /// ends the current segment if it has any rows.
+    /// Starts a segment for `id`, because the current segment is full or `id` belongs to another bucket. If
+    /// the current segment has any rows, it is written first.
     #[cold]
     fn start_segment(&mut self, id: u128) -> Result<()> {
         let buckets = self.segments.maker.shape().buckets;

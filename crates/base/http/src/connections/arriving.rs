@@ -1,4 +1,4 @@
-//! Bodies that are still arriving.
+//! Request bodies that the server is still receiving.
 
 use std::{
     future::poll_fn,
@@ -16,15 +16,16 @@ use tokio::{runtime::Handle, time::timeout};
 
 use super::{Activity, linger::LINGER};
 
-/// A body that is arriving. While the server waits for more of it, the connection counts as idle.
+/// A request body that the server is still receiving. While the server waits for the rest of the body, the
+/// connection counts as idle.
 ///
 /// When this value is dropped, the rest of the body is still read and discarded, for at most [`LINGER`]. If
 /// the connection ended at once instead, a client that is still writing would lose the answer.
 pub(super) struct Arriving {
     /// The rest of the body; `None` only once `drop` has taken it.
     rest: Option<Incoming>,
-    /// The maximum number of bytes of the rest that are read after this value is dropped. It is 0 if the
-    /// client sent `Expect`, because such a client waits for permission before it sends the body.
+    /// After this value is dropped, at most this many bytes of the rest of the body are read. The limit is 0
+    /// if the client sent `Expect`, because such a client waits for permission before it sends the body.
     forgotten_bytes_max: usize,
     activity: Arc<Activity>,
 }

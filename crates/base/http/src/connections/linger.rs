@@ -10,8 +10,8 @@ pub(super) const LINGER: Duration = Duration::from_secs(2);
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
 
 /// Closes the server's side of a connection, and discards whatever the client still sends. If a connection is
-/// closed with unread bytes, the system resets it, and the client may lose the answer, such as a refusal of a
-/// head that is too long.
+/// closed while received bytes are unread, the system resets the connection. The client may then lose the
+/// server's answer, for example the answer that the headers are too long.
 pub(super) async fn linger(stream: &mut TcpStream) {
     let _ = poll_fn(|context| Pin::new(&mut *stream).poll_shutdown(context)).await;
     let (mut left, mut buffer) = (FORGOTTEN_BYTES_MAX, [0; 4096]);

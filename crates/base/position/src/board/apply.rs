@@ -36,7 +36,7 @@ impl Board {
         Ply { mv: packed(mv), step }
     }
 
-    /// Plays an en passant capture, if that is what the SAN describes.
+    /// Plays an en passant capture if the SAN describes one.
     #[cold]
     pub(super) fn take_en_passant(
         &mut self,
@@ -59,7 +59,8 @@ impl Board {
         Ok(Ply { mv: packed(mv), step: Step::new(us, PAWN, CAPTURED_EN_PASSANT, update.step) })
     }
 
-    /// Castles if the right exists, the squares between are empty and the king passes no attacked square.
+    /// Castles if the right exists, the squares between the king and the rook are empty, and no square on the
+    /// king's path is attacked, including its first and last squares.
     #[cold]
     pub(super) fn castle(&mut self, side: CastlingSide) -> Result<Ply, SanError> {
         let color = self.turn();

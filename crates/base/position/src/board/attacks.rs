@@ -52,8 +52,9 @@ impl Board {
         direct & self.tables.attackers(role, US, king) | self.sliders_through(1 - US, US, from)
     }
 
-    /// All squares if the side that just moved gives check, else none. This is only used for rare moves. A
-    /// set that is too large does no harm, so the checking pieces need not be found one by one.
+    /// All squares if the side that just moved gives check, else none. This is only used for rare moves. The
+    /// pieces that give check need not be found, because a set that is too large does no harm: the next move
+    /// is merely tested in full.
     pub(super) fn possible_checkers_in_full(&self) -> u64 {
         let us = self.us();
         if self.is_attacked(self.king(1 - us), self.all(), us, 0) { u64::MAX } else { 0 }

@@ -1,4 +1,6 @@
-//! Computes lines and other sets of squares on an empty board. The look-up tables are filled with them.
+//! Computes sets of squares on an empty board: the squares that a piece can reach, the squares on the line
+//! from one square through another, and the squares between two squares. The look-up tables are filled with
+//! these sets.
 
 /// A direction, as the change of file and rank in one step.
 pub(super) type Step = (i8, i8);
@@ -20,8 +22,8 @@ pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }
 
-/// For each square, the line from `start` through that square to the rim of the board; empty if none of the
-/// directions leads there.
+/// For each square, the line from `start` through that square to the edge of the board; empty if none of the
+/// directions leads to that square.
 pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     let mut lines = [0; 64];
     for &step in steps {
@@ -47,7 +49,7 @@ pub(super) fn between(start: usize) -> [u64; 64] {
     between
 }
 
-/// The squares from `start` in one direction, up to the rim of the board.
+/// The squares from `square` in one direction, up to the edge of the board; `square` itself is not included.
 fn walk(square: usize, (files, ranks): Step) -> impl Iterator<Item = usize> {
     let (file, rank) = ((square % 8) as i8, (square / 8) as i8);
     (1..8)

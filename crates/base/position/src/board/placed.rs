@@ -5,13 +5,13 @@ use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square};
 use super::{Board, number, tables};
 use crate::{Key, Placement, placement::role_of, spread::spread, step::RIGHTS};
 
-/// The squares of king and rook for each castling right, in the order of [`RIGHTS`].
+/// The home squares of the king and the rook for each castling right, in the order of [`RIGHTS`].
 const HOMES: [(Square, Square); 4] =
     [(Square::E1, Square::H1), (Square::E1, Square::A1), (Square::E8, Square::H8), (Square::E8, Square::A8)];
 
 impl Board {
-    /// Makes the board of `placement`, whose key the caller knows; `None` if the position is illegal. This
-    /// gives the same position as [`Placement::position`] in a fraction of the time.
+    /// Makes a board from `placement`; `key` must be the key of the position. Returns `None` if the position
+    /// is illegal. This gives the same position as [`Placement::position`], in a fraction of the time.
     #[must_use]
     pub fn of_placement(placement: &Placement, turn: Color, key: Key) -> Option<Self> {
         if placement.en_passant().is_some() {

@@ -82,9 +82,9 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate that has a free path and does not leave its king attacked. The path of every role
-    /// can be tested in the same way: knights, kings and pawns pass over no square, except that a pawn's move
-    /// of two squares needs an empty middle square.
+    /// The only candidate that has a free path and does not leave its king attacked. The same test of the
+    /// path works for every role. Knights and kings cross no squares. A pawn crosses a square only if it
+    /// moves two squares, and that square must be empty.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
         // There are rarely several candidates; if there are, each of them needs the full test.
@@ -99,9 +99,9 @@ impl Board {
         }
     }
 
-    /// The candidates that have a free path and do not leave their king attacked if they capture the pieces
-    /// on `to` and `also_taken`. Only legal moves make a SAN ambiguous, so pinned pieces must be excluded
-    /// here.
+    /// The candidates that have a free path and do not leave their king attacked. The pieces on `to` and on
+    /// `also_taken` squares count as captured. Only legal moves make a SAN ambiguous, so pinned pieces must
+    /// be excluded here.
     #[inline(never)]
     pub(super) fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
         let (mut rest, mut safe) = (candidates, 0);

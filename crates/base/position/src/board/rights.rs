@@ -4,10 +4,10 @@ use super::{Board, tables::PAWN};
 use crate::step::RightsChange;
 
 /// The home squares of the king and the rook for each castling right, in the order of `RIGHTS`. A move from
-/// or to one of them ends the right.
+/// or to one of these squares ends that castling right.
 const CASTLING_SQUARES: [u64; 4] = [0x90, 0x11, 0x90 << 56, 0x11 << 56];
 
-/// How a move changes rights and en passant, expressed as changes to the key and the step.
+/// A move's effect on castling rights and the en passant file, expressed as changes to the key and the step.
 #[derive(Default)]
 pub(super) struct RightsUpdate {
     pub(super) hash: u64,
@@ -15,8 +15,9 @@ pub(super) struct RightsUpdate {
 }
 
 impl Board {
-    /// Updates rights and en passant after a move of a piece of colour `US`. Most moves need no update: they
-    /// touch no sensitive square, and they make no en passant capture possible.
+    /// Updates castling rights and the en passant file after a move by a piece of colour `US`. Most moves
+    /// need no update: they start and end on squares that are not sensitive, and they make no en passant
+    /// capture possible.
     #[inline]
     pub(super) fn update_rights<const US: usize>(
         &mut self,

@@ -1,6 +1,6 @@
 //! Writes moves in SAN, in most cases from the board alone. Castling, promotions and en passant captures are
-//! rare, so they are left to shakmaty. Checks from which the king cannot move away are also left to shakmaty,
-//! because such a check may be mate.
+//! rare, so they are left to shakmaty. Moves that give check are also left to shakmaty if the enemy king then
+//! has no safe square to move to, because such a check may be mate.
 
 use shakmaty::{
     Bitboard, File, Rank, Role, Square,

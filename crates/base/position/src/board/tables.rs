@@ -21,8 +21,8 @@ pub(super) const ROOK: usize = 4;
 pub(super) const QUEEN: usize = 5;
 pub(super) const KING: usize = 6;
 
-/// The rows of [`Tables::reach`] for pawns: one for the pushes and one for the captures of each colour. The
-/// row of any other piece is numbered like its role.
+/// The numbers of the rows of [`Tables::reach`] for pawns: one row for the pushes and one for the captures of
+/// each colour. For any other piece, the row has the number of the piece's role.
 const PUSH: usize = 8;
 const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
@@ -39,7 +39,7 @@ pub(super) struct Tables {
     reach: [[u64; 64]; 16],
     /// The squares that an attacker may be on, indexed by its colour and role and by the attacked square.
     attackers: [[[u64; 64]; 8]; 2],
-    /// The straight and the diagonal line from a square through another square to the rim of the board,
+    /// The straight line and the diagonal from a square through another square to the edge of the board,
     /// indexed by both squares. At least one of the two lines is empty.
     lines: [[[u64; 2]; 64]; 64],
     /// The squares between two squares, indexed by both.
@@ -91,21 +91,22 @@ impl Tables {
         self.attackers[color & 1][role & 7][square & 63]
     }
 
-    /// The squares between two squares on a line; empty if the two are not on a line. The target is the first
-    /// index, so that all candidates of a SAN are looked up in one row.
+    /// The squares between two squares on a line; empty if the two are not on a line. The table's first index
+    /// is the target square, so that the look-ups for all candidates of a SAN read the same row.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> u64 {
         self.between[to & 63][from & 63]
     }
 
-    /// The straight and the diagonal line from a square through another square to the rim of the board. At
-    /// least one of the two is empty.
+    /// The straight line and the diagonal from a square through another square to the edge of the board. At
+    /// least one of the two lines is empty.
     #[inline]
     pub(super) fn lines(&self, start: usize, through: usize) -> [u64; 2] {
         self.lines[start & 63][through & 63]
     }
 
-    /// Squares that fit the disambiguation of a SAN.
+    /// The squares on the file and the rank that a SAN gives to disambiguate a move. Without a file or a
+    /// rank, the squares on all files or ranks.
     #[inline]
     pub(super) fn hint(&self, file: Option<File>, rank: Option<Rank>) -> u64 {
         let file = file.map_or(8, |file| file as usize);

@@ -7,15 +7,17 @@ use shakmaty::{
 
 use crate::step::RIGHTS;
 
-/// The numbers that are combined into a key by exclusive or.
+/// The random numbers that are combined into a key by exclusive or.
 pub(super) struct Zobrist {
-    /// The numbers of pieces, by colour (White 0), role (pawn 1) and square. The numbers of role 0 are 0.
+    /// The numbers of pieces, indexed by colour (White is 0), role (a pawn is 1) and square. Role 0 means
+    /// that there is no piece, so all its numbers are 0.
     pub(super) pieces: [[[u64; 64]; 8]; 2],
     /// The numbers of castling rights, indexed by the set of rights.
     pub(super) rights: [u64; 16],
-    /// The numbers of en passant files, from 1. Entry 0, for positions without an en passant file, is 0.
+    /// The numbers of en passant files, indexed by file, counted from 1. Entry 0, for positions without an en
+    /// passant file, is 0.
     pub(super) en_passant: [u64; 16],
-    /// The number for White to move.
+    /// The number that is included in the key if White is to move.
     pub(super) white_turn: u64,
 }
 

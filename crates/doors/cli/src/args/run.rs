@@ -13,7 +13,7 @@ pub(crate) struct RunArgs {
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
     /// Memory for sorting, such as 256MiB or 4GiB; when it is full, sorted runs spill to disk [default: a
-    /// quarter of the machine's]
+    /// quarter of the machine's memory]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<MemoryMib>,
     /// The folder for sorted runs that spill to disk [default: beside the output]
@@ -52,7 +52,7 @@ impl RunArgs {
     }
 }
 
-/// One bit for each flag of [`RunArgs`] that some commands do not have.
+/// Each of these bits stands for a flag of [`RunArgs`] that not all commands have.
 const THREADS: u8 = 1;
 const MEMORY: u8 = 1 << 1;
 const TEMP_DIR: u8 = 1 << 2;
@@ -61,7 +61,7 @@ const ALLOW_EMPTY: u8 = 1 << 4;
 const STRICT: u8 = 1 << 5;
 const DRY_RUN: u8 = 1 << 6;
 
-/// The names of the arguments that these bits stand for, the lowest bit first.
+/// The names of the arguments for which the bits stand, lowest bit first.
 const NAMES: [&str; 7] = ["threads", "memory", "temp_dir", "no_wait", "allow_empty", "strict", "dry_run"];
 
 /// Flags of commands that make a book from a table. They read no games and change no file in place.
@@ -72,14 +72,14 @@ pub(crate) type PageRunArgs = RunArgsWithout<{ STRICT | NO_WAIT | ALLOW_EMPTY }>
 pub(crate) type DiffRunArgs = RunArgsWithout<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Flags of commands that keep lines in memory.
 pub(crate) type LinesRunArgs = RunArgsWithout<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
-/// Flags of commands that keep lines in memory and write them to a file in which some moves may not fit.
+/// Flags of commands that keep lines in memory and write them to a file that may not have room for all moves.
 pub(crate) type ArenaRunArgs = RunArgsWithout<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
 /// Flags of commands that write games to files. They need not wait, since no other command changes such
 /// files.
 pub(crate) type GamesRunArgs = RunArgsWithout<NO_WAIT>;
 /// Flags of commands that write a book as text.
 pub(crate) type TextRunArgs = RunArgsWithout<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
-/// Flags of commands that make a book line by line from a text, or with a few changes from another book.
+/// Flags of commands that import a book from another format, or that copy a book with some changes.
 pub(crate) type BookRunArgs = RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
 /// Flags of commands that join tables or books row by row.
 pub(crate) type MergeRunArgs = RunArgsWithout<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
@@ -102,14 +102,14 @@ pub(crate) type GatherRunArgs =
 /// Flags of commands that combine part files.
 pub(crate) type CommitRunArgs = RunArgsWithout<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
-/// The help of `--memory` for commands that read engines' learning files.
-pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, such as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
-/// The help of `--memory` for commands that hold a book in memory.
-pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
-/// The help of `--memory` for commands that hold lines in memory.
-pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, such as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
+/// The help text of `--memory` for commands that read engines' learning files.
+pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, such as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's memory]";
+/// The help text of `--memory` for commands that hold a book in memory.
+pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's memory]";
+/// The help text of `--memory` for commands that hold lines in memory.
+pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, such as 256MiB or 4GiB; the command fails if the lines need more [default: a quarter of the machine's memory]";
 
-/// Makes a function for `mut_args` that replaces the help of the argument `name`.
+/// Makes a function for `mut_args` that replaces the help text of the argument `name`.
 pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Arg) -> Arg {
     move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }
@@ -166,12 +166,13 @@ impl<const FLAGS: u8> FromArgMatches for RunArgsWithout<FLAGS> {
     }
 }
 
-/// The flag of commands that can be resumed after a kill.
+/// The flag of commands that can continue after being killed.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct ResumeArgs {
-    /// Record progress in the folder for sorted runs, so the same command can continue after a kill or
-    /// Ctrl-C; only rows that were not yet spilled are lost, at most as many as --memory holds
+    /// Record progress in the folder for sorted runs, so that the same command can continue after being
+    /// killed or stopped with Ctrl-C; only rows that were not yet spilled are lost, at most as many as
+    /// --memory holds
     #[arg(long)]
     pub(crate) resume: bool,
 }

@@ -67,7 +67,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     weighing: Weighing,
     /// Crafty's records (book.lrn, position.lrn) to replay over the book: files, folders or globs
-    #[arg(long, value_name = "LRN", num_args = 1.., help_heading = "How records are understood")]
+    #[arg(long, value_name = "LRN", num_args = 1.., help_heading = "How records are interpreted")]
     learn: Vec<String>,
     #[command(flatten)]
     records: RecordOptions,

@@ -44,11 +44,11 @@ pub(crate) struct CheckArgs {
     /// Fail (exit 1) if there are findings of these kinds [default: the kinds named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
-    /// For holes: follow our moves only if they were played in at least this share of the games in their
+    /// For holes: follow one of our moves only if it was played in at least this share of the games from its
     /// position, 0 to 1; our most frequent move is always followed
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
     own_share: f64,
-    /// For holes: list only moves that the opponent played in at least this share of the games in their
+    /// For holes: list only moves that the opponent played in at least this share of the games from their
     /// position, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().min_share)]
     min_share: f64,
@@ -69,7 +69,7 @@ pub(crate) struct CheckArgs {
     #[arg(short = 'j', long, value_name = "N")]
     threads: Option<usize>,
     /// Memory for the book, such as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of
-    /// the machine's]
+    /// the machine's memory]
     #[arg(long, value_name = "SIZE")]
     memory: Option<MemoryMib>,
     /// Print one JSON object
@@ -173,7 +173,7 @@ fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::
     Ok(())
 }
 
-/// Writes the findings in one position. A single finding is written after the moves that lead to the
+/// Writes the findings for one position. A single finding is written after the moves that lead to the
 /// position; several are written below the moves, one per line.
 fn write_place(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
     let [first, more @ ..] = findings else { return Ok(()) };

@@ -97,8 +97,7 @@ pub(crate) struct ClusterMapArgs {
     /// Which chunk of --plan-file to read, by its number; the first chunk is number 0
     #[arg(long, value_name = "N", requires = "plan_file")]
     task: Option<u32>,
-    /// Count nothing; write what `reduce --find-copies` needs to find the copies that --dedup-games leaves
-    /// out
+    /// For --dedup-games: count nothing, and write the data that `reduce --find-copies` needs to find copies
     #[arg(long)]
     find_copies: bool,
     /// Write one file per shard into this folder instead of writing to stdout; all machines must be able to
@@ -122,7 +121,7 @@ pub(crate) struct ClusterMapArgs {
 #[command(after_help = examples("tabia cluster hold --plan 0011223344556677-12 -o games.table"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterHoldArgs {
-    /// The tables to add up, in place of a plan
+    /// The tables to add together, in place of a plan
     #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with = "plan")]
     tables: Vec<PathBuf>,
     /// The name of the plan, from the plan's first line
@@ -166,7 +165,7 @@ pub(crate) struct ClusterReduceArgs {
     /// Find copies among the games that `map --find-copies` wrote for all chunks, and print nothing
     #[arg(long)]
     find_copies: bool,
-    /// A name that no other attempt at these shards has; it may contain letters, digits, `-` and `_`
+    /// A unique name for this attempt at these shards, made of letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The final table; part files are kept in a hidden folder beside it
@@ -178,7 +177,7 @@ pub(crate) struct ClusterReduceArgs {
         help_heading = "Outputs"
     )]
     output: Option<String>,
-    /// The folder of part files that `hold` printed
+    /// The path of the folder for part files, as `hold` printed it
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     #[command(flatten)]
@@ -243,26 +242,26 @@ pub(crate) struct ClusterCommitArgs {
 #[command(add = Short("shard attempt output drop-groups force"))]
 #[command(after_help = examples("tabia cluster merge a.table b.table --shard 0 --attempt a1 -o c.table"))]
 pub(crate) struct ClusterMergeArgs {
-    /// The tables to add up
+    /// The tables to add together
     #[arg(required = true, value_name = "TABLE")]
     tables: Vec<PathBuf>,
     /// The number of the shard, counted from 0; there are as many shards as in the first table
     #[arg(long, value_name = "N")]
     shard: u32,
-    /// A name that no other attempt at this shard has; it may contain letters, digits, `-` and `_`
+    /// A unique name for this attempt at this shard, made of letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The final table; part files are kept in a hidden folder beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
-    /// The folder of part files that `hold` printed
+    /// The path of the folder for part files, as `hold` printed it
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     /// Sum over groups first, so that tables with different groups can be combined
     #[arg(long)]
     drop_groups: bool,
-    /// Leave out positions with fewer than N visits; a book with --min-games N needs them only with
-    /// --promote, --rating-weight or --from-start
+    /// Leave out positions with fewer than N visits; these positions do not affect a book with --min-games N,
+    /// unless the book is made with --promote, --rating-weight or --from-start
     #[arg(long, value_name = "N", default_value_t)]
     min_visits: u64,
     /// Add up the tables even if they have sources in common
@@ -437,7 +436,7 @@ fn settings(args: &SettingsArgs) -> anyhow::Result<CountSettings> {
     args.get().map_err(|error| Usage(format!("--settings: {error}")).into())
 }
 
-/// The options for a task, which draws no progress bar and stops when it is interrupted by a signal.
+/// Returns the options for a task. A task draws no progress bar, and it stops when a signal interrupts it.
 fn task_options() -> anyhow::Result<RunOptions> {
     Ok(RunOptions { interrupt: signal::interrupt_flag()?, ..RunOptions::default() })
 }

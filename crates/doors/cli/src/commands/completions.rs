@@ -43,8 +43,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// When zsh autoloads the script from `$fpath`, it does not read the script until the first completion. The
-/// script must therefore answer that completion, too.
+/// When zsh autoloads the script from `$fpath`, it does not read the script until the first completion. With
+/// this code at its end, the script also handles that first completion.
 const ZSH_AUTOLOADED: &str = "
 if [[ $funcstack[1] == _tabia ]]; then
     _clap_dynamic_completer_tabia

@@ -126,7 +126,7 @@ fn readable(fact: &Fact) -> String {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
         // These facts consist of a number and words chosen by this program. Other facts may quote names from
-        // files, whose digits must not be changed.
+        // files, and the digits in a name must not be changed.
         Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
             let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
             let (number, words) = fact.value.split_at(digits);

@@ -27,7 +27,7 @@ tabia diff mine.tabia games.table -o changes.parquet   every move that differs")
 pub(crate) struct DiffArgs {
     /// A table, a book or a Polyglot book
     first: PathBuf,
-    /// The artefact to compare it with
+    /// The artefact to compare with the first
     second: PathBuf,
     /// Compare scores only for moves with at least N games in both artefacts, and shares only in positions
     /// with at least N games in both

@@ -32,8 +32,8 @@ pub(crate) struct EditArgs {
     /// A file of edits to make before those on the command line, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Edit only this side's moves: `add` stores only these, edits of the other side's moves are refused, and
-    /// `prune` looks for reachable positions without following this side's forbidden moves
+    /// Edit only this side's moves: `add` leaves out the other side's moves, edits of the other side's moves
+    /// are refused, and `prune` does not follow this side's forbidden moves
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
     /// Skip and count edits that would change nothing; without this flag such an edit is refused

@@ -48,7 +48,7 @@ pub(crate) struct ExchangeArgs {
     /// Instead of --book: make a book from this table, and keep that book in the folder
     #[arg(long, value_name = "TABLE", required_unless_present = "book", conflicts_with = "book")]
     table: Option<PathBuf>,
-    /// The book that lessons are about
+    /// The book whose moves the lessons are about
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
     #[command(flatten)]
@@ -69,8 +69,8 @@ pub(crate) struct ServingArgs {
     /// The address to listen on; an address that other machines can reach needs --tokens
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9003", value_parser = address)]
     listen: SocketAddr,
-    /// A file with the names and tokens of those who may send requests [default: every program on this
-    /// machine may]
+    /// A file with the names and tokens of the clients that may send requests [default: every program on this
+    /// machine may send them]
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
     /// Another name by which clients address this server, as in `http://NAME:9003`; may be repeated
@@ -106,8 +106,9 @@ fn record_bytes(text: &str) -> Result<usize, String> {
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct TeachingArgs {
-    /// The games whose results count for the moves that the player chose: lokasoft (losses, wins after more
-    /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none)
+    /// Which games count towards the results of the moves that the player chose: lokasoft (losses, wins after
+    /// more than 50 moves, and games between players with close ratings), terra (all games) or crafty (no
+    /// games)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t)]
     rule: GameRule,
     /// The family of Crafty versions whose rules turn searches and results into lessons
@@ -121,11 +122,12 @@ pub(crate) struct TeachingArgs {
     /// soften (-3.00) or skip (no value)
     #[arg(long, value_name = "learn|soften|skip", default_value_t)]
     result_records: ResultRecords,
-    /// The most that one lesson counts for or against a move, in pawns; if this is below 0.8, no single
+    /// The greatest value of a single lesson for or against a move, in pawns; if this is below 0.8, no single
     /// lesson can ban a move [default: no limit]
     #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
     max_lesson: Option<f32>,
-    /// Ban a move only after lessons from at least N writers have ruled it out; more than one needs --tokens
+    /// Ban a move only after lessons from at least N writers have ruled it out; values above 1 require
+    /// --tokens
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     ban_writers: u8,
 }

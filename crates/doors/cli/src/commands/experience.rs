@@ -27,8 +27,8 @@ use crate::{
 pub(crate) enum ExperienceCommand {
     /// List what was learned, about which line, and from whom
     Show(ExperienceShowArgs),
-    /// Merge files: average learned values, add up the results of own games, and keep the newest of the
-    /// values set by hand
+    /// Merge files: average learned values, add up the results of the player's own games, and keep the newest
+    /// of the values set by hand
     Merge(ExperienceMergeArgs),
     /// Show the differences between two files
     Diff(ExperienceDiffArgs),
@@ -81,7 +81,7 @@ pub(crate) struct SelectArgs {
     /// Only values of this type
     #[arg(long, value_name = "VALUE", value_parser = one_of(Lesson::ALL))]
     value: Option<Lesson>,
-    /// Only what was learned from this source, named as in the output of `show`
+    /// Only values that come from this source, named as in the output of `show`
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
 }
@@ -142,7 +142,7 @@ pub(crate) struct ExperienceClearArgs {
     file: PathBuf,
     #[command(flatten)]
     select: SelectArgs,
-    /// Only values whose last lesson is from before this day, such as 1998-03-01
+    /// Only values that were last learned before this day, such as 1998-03-01
     #[arg(long, value_name = "DATE")]
     before: Option<String>,
     /// Clear everything

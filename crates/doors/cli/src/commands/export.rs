@@ -32,7 +32,7 @@ use crate::{
 pub(crate) enum Export {
     /// A Polyglot book, which most engines and GUIs read
     Polyglot(ExportPolyglotArgs),
-    /// An Arena book (ABK) of the lines of a book or a table; `import abk` reads it back
+    /// An Arena book (ABK) with the lines of a book or a table; `import abk` reads it back
     Abk(ExportAbkArgs),
     /// Everything in a `.tabia` or Polyglot book, as JSON lines for jq and scripts; `import json` reads them
     /// back
@@ -95,8 +95,8 @@ pub(crate) struct ExportPolyglotArgs {
     run: TableRunArgs,
 }
 
-/// Returns the recipe for `tabia export polyglot`. If the input is a table, the recipe first makes a book of
-/// it.
+/// Returns the recipe for `tabia export polyglot`. If the input is a table, the recipe first makes a book
+/// from the table.
 fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     let ExportPolyglotArgs { input, polyglot, keep, run } = args;
     let (path, keeps) = (input.clone(), keep.describe());
@@ -200,7 +200,8 @@ pub(crate) struct ExportParquetArgs {
     input: Open,
     #[command(flatten)]
     parquet: ExportParquet,
-    /// Experience files whose values are written beside a table's moves; a book has its own experience
+    /// For a table only: experience files whose values are exported with the table's moves; a book is
+    /// exported with its own experience
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]

@@ -65,7 +65,7 @@ pub(crate) struct ImportJsonArgs {
     /// The text file to read; `-` is standard input
     #[arg(value_name = "FILE")]
     text: PathBuf,
-    /// The book to write, of the kind that the text describes: a `.tabia` or a Polyglot book (.bin)
+    /// The book to write: a `.tabia` book or a Polyglot book (.bin), whichever the text describes
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]

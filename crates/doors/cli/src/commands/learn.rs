@@ -62,7 +62,7 @@ tabia learn crafty new.lrn --table games.table --continue x.experience.parquet -
 pub(crate) struct LearnCraftyArgs {
     #[command(flatten)]
     learn: LearnCrafty,
-    /// The table; the records are replayed over the book made from it
+    /// The table; the records are replayed over the book that is made from this table
     #[arg(long, value_name = "DIR")]
     table: PathBuf,
     #[command(flatten)]
@@ -78,7 +78,7 @@ tabia learn games own.pgn --player MyEngine --table games.table --rule terra -o 
 pub(crate) struct LearnGamesArgs {
     #[command(flatten)]
     games: WholeGameArgs,
-    /// The table from which the book used in the games was made
+    /// The table; the book used in the games was made from this table
     #[arg(long, value_name = "DIR")]
     table: PathBuf,
     #[command(flatten)]
@@ -249,8 +249,8 @@ pub(crate) struct LearnExportCraftyArgs {
     /// has no learned moves
     #[arg(long, conflicts_with = "table")]
     positions: bool,
-    /// The table that the values were learned with; learning from the written records with this table and the
-    /// same book filters gives the same values again
+    /// The table that was used when the values were learned; with this table and the same book filters,
+    /// learning from the written records gives the same values again
     #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     #[command(flatten)]

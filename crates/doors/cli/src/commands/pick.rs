@@ -23,7 +23,8 @@ pub(crate) struct PickArgs {
     file: PathBuf,
     #[command(flatten)]
     policy: PolicyArgs,
-    /// Seed of the draw: the same seed draws the same move [default: from the clock; --json shows it]
+    /// Seed of the random choice: the same seed gives the same move [default: from the clock; --json shows
+    /// it]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]

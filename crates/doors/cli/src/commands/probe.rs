@@ -44,7 +44,8 @@ pub(crate) struct ProbeArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// List the games that a table keeps as examples of the position: the N best rated and the N newest ones
+    /// List the games that a table keeps as examples of the position: the N games with the highest ratings,
+    /// and the N newest games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "8")]
     games: Option<usize>,
     #[command(flatten)]
@@ -57,13 +58,13 @@ pub(crate) struct ProbeArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Choosing")]
 pub(crate) struct ProbePolicyArgs {
-    /// Show the chance that this policy gives each move; `tabia policies` lists all policies
+    /// Show the probability that this policy gives each move; `tabia policies` lists all policies
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
     /// A setting of the policy, such as book-limit=40; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "policy")]
     set: Vec<(String, String)>,
-    /// Show how the policy arrives at its chances: every value, group and exclusion
+    /// Show how the policy computes these probabilities: every value, group and exclusion
     #[arg(long, requires = "policy")]
     explain: bool,
     #[command(flatten)]

@@ -24,11 +24,11 @@ use crate::{
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
     recipe: PathBuf,
-    /// Use this table, which several machines counted (`tabia cluster`), and skip the recipe's own counting
+    /// Use this table, counted on several machines (`tabia cluster`), in place of the recipe's own count
     #[arg(long, value_name = "TABLE")]
     counted: Option<PathBuf>,
-    /// Record the progress of counts and searches, so that the same command can continue after a kill or
-    /// Ctrl-C
+    /// Record the progress of counts and searches, so that the same command can continue after being killed
+    /// or stopped with Ctrl-C
     #[arg(long, help_heading = "Running")]
     resume: bool,
     #[command(flatten)]
@@ -82,8 +82,8 @@ fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // A text that was cut within a character is accepted here, so that the error names the excessive
-        // length and not invalid UTF-8.
+        // The text may be cut off within a character. This is accepted here, so that the error reports the
+        // length of the text instead of invalid UTF-8.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))

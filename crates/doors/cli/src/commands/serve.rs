@@ -49,15 +49,15 @@ pub(crate) struct ServeArgs {
     /// written to it
     #[arg(long, value_name = "FILE")]
     experience: Option<PathBuf>,
-    /// A file with the names and tokens of those who may set values [default: whoever has the random token in
-    /// the printed address may]
+    /// A file with the names and tokens of the clients that may set values [default: anyone with the random
+    /// token in the printed address may set them]
     #[arg(long, value_name = "FILE", requires = "experience")]
     tokens: Option<PathBuf>,
     /// Another name by which clients and proxies address this server, as in `Host: NAME`; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Let only pages of this origin (scheme and host) and the server's own page read answers; may be
-    /// repeated [default: pages of every origin]
+    /// An origin (scheme and host) whose pages may read answers, in addition to the server's own page; may be
+    /// repeated [default: pages of every origin may read them]
     #[arg(long = "origin", value_name = "URL")]
     origins: Vec<PageOrigin>,
     /// Refuse requests with filters that cannot be applied (status 400); without this flag, such filters are
@@ -72,8 +72,8 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// Lists the artefacts to serve, the default one first. Also lists which artefacts answer requests for
-    /// Lichess's databases.
+    /// Lists the artefacts to serve, the default one first. Also returns the artefacts from which requests
+    /// for Lichess's databases are answered.
     fn artefacts(&self) -> serve::Result<(Vec<NamedPath>, Endpoints)> {
         let mut served = NamedPath::all(&self.files);
         served.extend(self.named.iter().cloned());
@@ -124,8 +124,9 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     Ok(serve::serve(artefacts, listener, settings, &stop)?)
 }
 
-/// The tokens of clients that may edit. A token that is made here is also returned as a URL fragment.
-/// Browsers do not send fragments to servers, so the token is not logged anywhere.
+/// Returns the tokens of the clients that may edit. If the user names an experience file but no file of
+/// tokens, generates a random token, and also returns this token as a URL fragment. Browsers do not send
+/// fragments to servers, so the token is not logged anywhere.
 fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
     if let Some(file) = &args.tokens {
         return Ok((Tokens::read(file)?, String::new()));

@@ -46,7 +46,7 @@ pub(crate) struct UciArgs {
     /// The last move number at which the book is used
     #[arg(long, value_name = "MOVE", default_value_t = 1000)]
     book_depth: u32,
-    /// Seed of all draws [default: from the clock]
+    /// Seed of all random choices [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Seconds to wait for an answer from the engine; the answers to `uci` and `isready` may take six
@@ -67,8 +67,9 @@ pub(crate) struct LearningArgs {
     /// exist, and used in place of the book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// The games whose results count for the moves that the player chose: lokasoft (losses, wins after more
-    /// than 50 moves, and games between players with close ratings), terra (all) or crafty (none)
+    /// Which games count towards the results of the moves that the player chose: lokasoft (losses, wins after
+    /// more than 50 moves, and games between players with close ratings), terra (all games) or crafty (no
+    /// games)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
     /// The family of Crafty versions whose rules turn searches and results into lessons
@@ -87,9 +88,8 @@ pub(crate) struct LearningArgs {
     /// The opponent's Elo rating, if the GUI does not report it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
-    /// Learn from each game against this opponent WEIGHT times, 0 to 100, and from games against opponents
-    /// without a weight once; NAME is a full name or a /regular expression/, and is compared with the UCI
-    /// option `UCI_Opponent`
+    /// How many times to learn from each game against this opponent, 0 to 100 [other opponents: once]; NAME
+    /// is a full name or a /regular expression/, and is compared with the UCI option `UCI_Opponent`
     #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
     opponent: Vec<OpponentWeight>,
     /// Count a game without a reported result as lost if the engine's last score, in pawns, is this or lower

@@ -25,7 +25,8 @@ tabia why book.tabia 1. e4 c5 2. Nf3 --json"))]
 pub(crate) struct WhyArgs {
     /// A book
     book: PathBuf,
-    /// The moves from the position, in SAN or UCI, with or without move numbers; the last one is explained
+    /// The moves from the position, in SAN or UCI, with or without move numbers; the command explains the
+    /// last of these moves
     #[arg(value_name = "MOVE", required = true)]
     moves: Vec<String>,
     #[command(flatten)]

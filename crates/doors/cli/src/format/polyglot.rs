@@ -1,4 +1,4 @@
-//! Describes what a Polyglot book leaves out.
+//! Describes the moves and positions that a Polyglot book leaves out.
 
 use std::{
     collections::BTreeMap,
@@ -12,11 +12,12 @@ use run::{
 
 use super::counted;
 
-/// The beginning of each line that says what was left out.
+/// The beginning of every line about moves or positions that were left out.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
-/// Returns the summary's lines on what was left out of a Polyglot book, and on positions that only the
-/// Polyglot book has. Their counts are removed from `exported`, so that they are not printed twice.
+/// Returns the summary's lines about moves and positions that were left out of a Polyglot book, and about
+/// positions that only the Polyglot book has. The counts in these lines are removed from `exported`, so that
+/// they are not printed twice.
 pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut number = |what| exported.remove(what).unwrap_or(0);
@@ -47,7 +48,7 @@ pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec
     Ok(out)
 }
 
-/// Writes how many moves were left out for one reason, and how many positions have no other moves.
+/// Writes how many moves were left out for one reason, and in how many positions all moves were left out.
 fn write_moves(out: &mut Vec<u8>, [moves, positions]: [u64; 2], which: &str, remedy: &str) -> io::Result<()> {
     if moves == 0 {
         return Ok(());

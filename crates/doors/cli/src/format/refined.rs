@@ -1,4 +1,4 @@
-//! Describes for people which openings were kept when a suite was refined.
+//! Writes the report about a refined suite as text for people.
 
 use std::io::{self, Write};
 

@@ -16,7 +16,8 @@ const CODES: usize = 8;
 /// The length of the longest bar, in characters.
 const BAR: u64 = 40;
 
-/// Writes how the openings of a suite are distributed.
+/// Writes the size of a suite, and how its openings are distributed by plies, White's score, draws and ECO
+/// code.
 pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Result<()> {
     let openings = counted(suite.openings, "opening", "openings");
     writeln!(out, "{openings} of {}", counted(suite.candidates, "position that fits", "positions that fit"))?;

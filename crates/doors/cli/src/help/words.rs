@@ -30,7 +30,8 @@ fn policies(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(typed, query::CATALOGUE.iter().map(|policy| policy.name.into()))
 }
 
-/// Completes the names of all policies' settings, without duplicates.
+/// Returns shell completions for the typed text: the matching names of all policies' settings, without
+/// duplicates.
 fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
     let parameters = query::CATALOGUE.iter().flat_map(query::PolicySpec::all_parameters);
     let mut names: Vec<_> = parameters.map(|parameter| format!("{}=", parameter.name)).collect();

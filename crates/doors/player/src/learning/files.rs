@@ -63,7 +63,7 @@ impl Files {
         for entry in self.journal.read(0)? {
             let entry = entry?;
             last = entry.number;
-            // A game without lessons is still counted for its player.
+            // A game from which nothing is learned still adds to its player's number of games.
             let _ = learn(&mut records, &mut teacher, &entry, book)?;
         }
         if old.is_none() || records.games() > 0 {
@@ -77,8 +77,8 @@ impl Files {
         Ok(teacher)
     }
 
-    /// Lets the teacher learn from new records in the journal. If another player has written the experience
-    /// file, the teacher first reads it again.
+    /// Passes the new records in the journal to the teacher, which learns from them. If another player has
+    /// written the experience file, the teacher first reads that file again.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);
         if now != self.stamp {

@@ -71,8 +71,8 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     text
 }
 
-/// Returns the `Termination` tag for an unusual ending: a move was taken back, there is no result, or the
-/// player judged the result itself.
+/// Returns the `Termination` tag for an unusual ending: a move was taken back, the result is unknown, or the
+/// result is only the player's own judgement.
 fn termination(game: &Game, ending: Ending) -> Option<&'static str> {
     match ending.outcome {
         _ if game.is_taken_back => Some("rules infraction"),
@@ -106,8 +106,8 @@ fn comment(found: &Found) -> String {
             let (pawns, rest) = (value.unsigned_abs() / 100, value.unsigned_abs() % 100);
             format!(" {{{sign}{pawns}.{rest:02}/{depth}}}")
         }
-        // UCI gives the distance to mate in moves, cutechess in plies. If the mover gives mate in n moves, it
-        // takes 2n − 1 plies, because the opponent has no reply to the last move.
+        // UCI gives the distance to mate in moves, cutechess in plies. A mate in n moves by the mover takes
+        // 2n − 1 plies, because the opponent has no reply to the last move.
         PrintedScore::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
         PrintedScore::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
     }

@@ -31,7 +31,7 @@ pub struct ExchangeOptions {
     pub token: Option<String>,
 }
 
-/// How long a player waits for the exchange at most, both when the player starts and when it exits.
+/// The longest time that a player waits for the exchange, both when the player starts and when it exits.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The state of a player that shares lessons through an exchange.
@@ -81,7 +81,8 @@ impl Sharing {
     /// Adds a game to the outbox, from which it is sent as soon as the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        // Nothing is reported here: what was learned is reported when the player's own file learns the game.
+        // Nothing is reported here. The lessons from the game are reported when they are added to the
+        // player's own experience.
         self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())

@@ -14,8 +14,8 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// The patience is multiplied by this factor while an engine starts or gets ready, because it reads its files
-/// and clears its tables during that time.
+/// The session's `patience` is multiplied by this factor while an engine starts or gets ready, because it
+/// reads its files and clears its tables during that time.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -49,9 +49,9 @@ impl<W: Write> Session<'_, W> {
         Ok(Next::GoOn)
     }
 
-    /// Whether a line must wait until the engine has answered the previous search. Some GUIs start the
-    /// next search before the `bestmove` of a stopped search has arrived. The next search may be answered
-    /// from the book, and the late `bestmove` must not be taken for its answer.
+    /// Whether a command from the GUI must wait until the engine has answered the previous search. Some GUIs
+    /// start the next search before the `bestmove` of a stopped search has arrived. The next search may be
+    /// answered from the book, and the late `bestmove` must not be mistaken for the answer to that search.
     fn must_wait(&self, command: &Command<'_>) -> bool {
         let Some(search) = self.search.as_ref().filter(|search| search.by_engine) else { return false };
         match command {
@@ -61,7 +61,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Handles the waiting lines.
+    /// Handles the GUI's lines that had to wait.
     pub(super) fn take_held(&mut self) -> Result<Next> {
         for line in std::mem::take(&mut self.held) {
             if self.take_gui_line(&line)? == Next::Quit {
@@ -166,7 +166,8 @@ impl<W: Write> Session<'_, W> {
         self.pass(&[line.trim_ascii_end(), b" searchmoves ", moves.as_bytes()].concat())
     }
 
-    /// Sets the deadline for the `bestmove`: the engine's time for the search plus the patience.
+    /// Sets the deadline for the engine's `bestmove`: the time limit of the search plus the session's
+    /// `patience`. There is no deadline if the time is unlimited or the engine ponders.
     fn wait_for_best_move(&mut self, search: &Search) {
         self.waits.done(Answer::BestMove);
         if !search.go.ponder

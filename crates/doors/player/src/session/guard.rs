@@ -2,15 +2,16 @@
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
 //! searches find them (Crafty: position learning). UCI has no command for that. Instead, the player tells the
-//! engine which moves to search. The player leaves out moves that allow the opponent to reach a position that
-//! experience shows to be bad for the mover.
+//! engine which moves to search. The player leaves out moves that allow the opponent to reach a position with
+//! a bad learned value for the engine.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The legal moves after which the opponent cannot reach a position that experience shows to be unplayable
-/// for the mover. `None` if no legal move is left out, or if none would remain.
+/// The legal moves after which no reply leads to a position with a learned value of −0.80 or less, from the
+/// point of view of the side to move in `position`. `None` if no legal move is left out, or if none would
+/// remain.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

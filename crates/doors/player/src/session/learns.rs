@@ -107,8 +107,8 @@ impl<W: Write> Session<'_, W> {
         self.learn(|learning, engine, book| learning.end_game(reported, engine, book))
     }
 
-    /// If the last position continues the game, brings the game up to date with it. Otherwise, does nothing,
-    /// because the position may be the first one of another game.
+    /// If the GUI's last position continues the game, adds the new moves to the game. Otherwise, does
+    /// nothing, because the position may be the first one of another game.
     fn follow_to_end(&mut self) -> Result<()> {
         let goes_on = self.line.as_ref().zip(self.learning.as_ref());
         if goes_on.is_some_and(|(line, learning)| learning.is_continued_by(line)) {
@@ -118,7 +118,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Before a game, fetches what other players have learned.
+    /// Before a game, fetches the experience of all players from the exchange, if there is one.
     pub(super) fn fetch_lessons(&mut self) -> Result<()> {
         self.learn(|learning, _, book| learning.fetch(book).map(|()| None))
     }

@@ -15,7 +15,7 @@ struct Wait {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waits([Option<Wait>; 3]);
 
-/// An answer of the engine.
+/// An answer that the engine has to give.
 #[derive(Clone, Copy, Debug, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Answer {
@@ -25,7 +25,7 @@ pub(super) enum Answer {
 }
 
 impl Waits {
-    /// Starts to wait for an answer, for at most `patience`.
+    /// Starts waiting for an answer. The player waits for at most `patience`.
     pub(super) fn wait(&mut self, answer: Answer, patience: Duration) {
         let since = Instant::now();
         // There is no deadline if the time is too long for the clock's type.

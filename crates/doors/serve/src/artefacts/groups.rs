@@ -13,7 +13,7 @@ pub(crate) struct GroupValues {
     pub(crate) by: Groups,
     /// Whether ratings were summed.
     pub(crate) rated: bool,
-    /// The fastest first.
+    /// Fastest first.
     pub(crate) speeds: Vec<Speed>,
     /// Ascending.
     pub(crate) bands: Vec<RatingBand>,
@@ -26,8 +26,9 @@ pub(crate) struct GroupValues {
 }
 
 impl GroupValues {
-    /// Reads the groups from the rows of the position at which counting starts, since every game reaches it.
-    /// If games may have started from other positions, every speed and band is assumed to occur.
+    /// Reads the groups from the rows of the position at which counting starts, since every game reaches this
+    /// position. If games may have started from other positions, these rows may lack some groups, so every
+    /// speed and band is assumed to occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
         let counting = table.counting();

@@ -31,7 +31,7 @@ pub(crate) struct OpenArtefact {
     pub(crate) name: String,
     pub(crate) artefact: Artefact,
     pub(crate) kind: ArtefactKind,
-    /// The stamp of the file when it was opened.
+    /// Identifies the version of the file that was opened, so that a replaced file is noticed.
     pub(super) stamp: Option<Stamp>,
     /// A digest of the content.
     pub(crate) digest: String,
@@ -39,10 +39,10 @@ pub(crate) struct OpenArtefact {
     /// The number of games that were counted, if it is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
-    /// How policies weigh the artefact's games; `None` if each game counts once.
+    /// The weights that policies give the artefact's games; `None` if each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
-    /// Why the artefact's games cannot be weighted as asked; `None` if they can, or if no weights were asked
-    /// for.
+    /// Why the artefact's games cannot be weighted as requested; `None` if they can, or if no weights were
+    /// requested.
     pub(super) unweighted: Option<query::Error>,
     /// The only side that has moves in the artefact; computed when it is first needed.
     only_side: OnceLock<Option<Color>>,
@@ -51,8 +51,8 @@ pub(crate) struct OpenArtefact {
 impl OpenArtefact {
     /// Opens an artefact. If the artefact's games cannot be weighted by `weights`, each game counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
-        // The stamp is taken before the file is opened. If the file is replaced in between, the next check
-        // notices that.
+        // The stamp is read before the file is opened. If the file is replaced in between, the next check
+        // notices the change.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {

@@ -1,4 +1,4 @@
-//! Parts of answers about artefacts and policies.
+//! The parts of JSON answers that describe artefacts and policies.
 
 use position::RatingBand;
 use query::{Choice, ChosenMove, PolicySpec};

@@ -35,7 +35,7 @@ pub(super) struct FoundOpening {
     play: String,
 }
 
-/// A position on the way, and the move that leads to it.
+/// A position that the search has reached, the move that leads to it, and the index of the step before it.
 struct Step {
     position: Chess,
     uci: String,
@@ -85,8 +85,8 @@ pub(super) fn find(
 }
 
 /// The moves of a position and how often each was played. If the side to move has no moves in the book, its
-/// moves are those that lead back into the book. The count of such a move is the sum of the counts of all
-/// replies that the book has to it.
+/// moves are those that lead back into the book. The count of such a move is the sum of the counts of the
+/// book's replies to it.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {

@@ -7,8 +7,8 @@
 //! 12 and the author (up to 80 bytes) at offset 133; both begin with a length byte. Ten u32 values start at
 //! 214 (0xD6). The first two are the length of the longest line, in plies, and the number of moves. The next
 //! four set the conditions for playing a move: the minimum numbers of games and wins, and the minimum winning
-//! percentages for White and Black. The last four are the importance of priority, games and score (0 to 15),
-//! and the ply after which the book is left. The rest is filler.
+//! percentages for White and Black. The next three say how important a move's priority, number of games and
+//! score are, each from 0 to 15. The last is the ply after which the book is left. The rest is filler.
 
 use super::{HEADER_BYTES, RECORD_BYTES};
 
@@ -16,8 +16,8 @@ use super::{HEADER_BYTES, RECORD_BYTES};
 pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
-/// The offsets and maximum lengths of the comment and the author. At each offset there is a length byte, and
-/// the string follows.
+/// The offsets and maximum lengths of the comment and the author. At each offset there is a length byte,
+/// followed by the string.
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
@@ -29,17 +29,17 @@ pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of t
 /// The header of an Arena book.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Header {
-    /// The comment, any text.
+    /// The comment, which can be any text.
     pub comment: String,
     /// The author.
     pub author: String,
     /// The length of the longest line, in plies.
     pub plies: u32,
-    /// The number of moves, without deleted moves.
+    /// The number of moves, not counting deleted moves.
     pub moves: u32,
-    /// The importance of a move's priority, 0 to 15.
+    /// How important the priority of a move is, from 0 to 15.
     pub priority_weight: u32,
-    /// The importance of a move's games, 0 to 15.
+    /// How important a move's number of games is, from 0 to 15.
     pub games_weight: u32,
 }
 

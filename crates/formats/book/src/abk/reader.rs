@@ -11,8 +11,8 @@ pub struct Reader {
     file: InMemory,
 }
 
-/// The records that links have reached so far. No record may be reached twice; this is how cycles are
-/// detected.
+/// The records that have been reached so far by following links. No record may be reached twice; this is how
+/// cycles are detected.
 pub struct SeenRecords {
     met: Vec<bool>,
     count: u64,

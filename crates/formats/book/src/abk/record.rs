@@ -9,7 +9,7 @@ use super::RECORD_BYTES;
 const DELETED: u32 = 1 << 24;
 /// The value of a link that points to no record.
 const NONE: i32 = -1;
-/// Promotions, indexed by their numbers in the file.
+/// The pieces that a pawn can promote to, indexed by their codes in the file.
 const PROMOTIONS: [Option<Role>; 5] =
     [None, Some(Role::Rook), Some(Role::Knight), Some(Role::Bishop), Some(Role::Queen)];
 
@@ -20,21 +20,22 @@ pub struct AbkMove {
     pub from: u8,
     /// The square that the piece moves to, 0 to 63.
     pub to: u8,
-    /// The piece that a pawn becomes, by its number in the file; negative for White.
+    /// The code of the piece that a pawn promotes to: 0 none, 1 rook, 2 knight, 3 bishop, 4 queen. The code
+    /// is negative for White.
     pub promotion: i8,
     /// The priority, 0 (bad) to 9.
     pub priority: u8,
     /// The number of games on this line in which the move was played.
     pub games: i32,
-    /// How many of these games White won.
+    /// The number of these games that White won.
     pub won: i32,
-    /// How many of these games White lost.
+    /// The number of these games that White lost.
     pub lost: i32,
     /// The bit that marks a deleted move, and bits whose meaning is undocumented.
     pub flags: u32,
-    /// The number of the first reply's record.
+    /// The number of the record that contains the first reply; `None` if there is no reply.
     pub next_move: Option<i32>,
-    /// The number of the next alternative's record.
+    /// The number of the record that contains the next alternative to this move; `None` if there is none.
     pub next_sibling: Option<i32>,
 }
 

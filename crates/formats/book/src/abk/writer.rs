@@ -15,7 +15,7 @@ use crate::{Error, Existing, Result};
 pub struct Branch {
     /// The move's record, whose links are set when it is written.
     pub record: AbkMove,
-    /// The indexes of its replies in the list of nodes, in order.
+    /// The indexes of the replies in the list of nodes, in order.
     pub replies: Vec<u32>,
 }
 
@@ -24,7 +24,8 @@ pub struct Branch {
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`], [`Error::Io`].
+/// Fails with [`Error::OutputExists`] if the file exists and must not be replaced, and with [`Error::Io`] if
+/// it cannot be written.
 pub fn prepare(
     path: &Path,
     header: &Header,
@@ -52,13 +53,13 @@ pub fn prepare(
     output.prepare().map_err(Error::output(path))
 }
 
-/// Returns each move in `places`, and whether it is the last of them.
+/// Returns each index in `places` with a flag, which is `true` only for the last index.
 fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
     places.iter().enumerate().map(|(at, &place)| (place, at + 1 == places.len()))
 }
 
-/// The number of records taken up by each node and everything below it. In `nodes`, every reply comes after
-/// the move that it answers.
+/// For each node, the number of records in its subtree, which includes the node itself. In `nodes`, every
+/// reply comes after the move that it answers.
 fn sizes(nodes: &[Branch]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {

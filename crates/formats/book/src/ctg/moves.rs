@@ -2,19 +2,20 @@
 //!
 //! # Format
 //!
-//! A byte stands for a piece and its move: the number of files to the right and the number of ranks up. A
-//! piece is identified by its kind and its place among the pieces of this kind, counted file by file from a1.
-//! A move that runs off one edge of the board comes back in from the opposite edge. A king move of two
-//! squares is castling; a pawn that reaches the last rank becomes a queen. No known rule explains which byte
-//! stands for which move. (Source: Sesse's specification, rybkaforum.net, topic 2319, compared with
-//! DroidFish's `CtgBook.java`.)
+//! Each byte stands for a piece and a step. A step consists of a number of files to the right and a number of
+//! ranks up. A piece is identified by its kind and its place among the pieces of this kind, counted file by
+//! file from a1. A move that runs off one edge of the board comes back in from the opposite edge. A king move
+//! of two squares is castling; a pawn that reaches the last rank becomes a queen. No known rule explains
+//! which byte stands for which move. (Source: Sesse's specification, rybkaforum.net, topic 2319, compared
+//! with DroidFish's `CtgBook.java`.)
 
 use shakmaty::Role;
 
-/// The moves of one kind of piece, as tuples of the piece's place, the files, the ranks and the byte.
+/// The steps of one kind of piece. Each tuple contains the piece's place among the pieces of its kind, the
+/// number of files, the number of ranks, and the byte.
 type Steps = [(u8, i8, i8, u8)];
 
-/// What a byte stands for: the piece that moves, and how far.
+/// The meaning of a byte: the piece that moves, and how far it moves.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Step {
     pub(super) role: Role,
@@ -24,7 +25,7 @@ pub(super) struct Step {
     pub(super) ranks: i8,
 }
 
-/// The move that a byte stands for; `None` for an unknown byte.
+/// The step that a byte stands for; `None` for an unknown byte.
 pub(super) fn step(code: u8) -> Option<Step> {
     KINDS.iter().find_map(|&(role, steps)| {
         let &(place, files, ranks, _) = steps.iter().find(|step| step.3 == code)?;
@@ -100,7 +101,7 @@ const KING: &Steps = &[
 mod tests {
     use super::*;
 
-    /// No two bytes stand for the same move, apart from one known pair.
+    /// No two bytes stand for the same step, apart from one known pair.
     #[test]
     fn bytes_name_different_steps() {
         let steps: Vec<_> = (0..=u8::MAX).filter_map(|code| Some((code, step(code)?))).collect();

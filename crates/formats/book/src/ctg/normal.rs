@@ -1,5 +1,5 @@
-//! A position in the form that a book stores: White is to move, and if there are no castling rights, the
-//! White king is on the right.
+//! The normal form of a position, in which a book stores it: White is to move, and if there are no castling
+//! rights, the White king is on the right.
 
 use position::Key;
 use shakmaty::{
@@ -7,7 +7,7 @@ use shakmaty::{
     Square,
 };
 
-/// A position in the book's form, and how it was mirrored to get there.
+/// The normal form of a position, and the ways in which the position was mirrored to obtain it.
 #[derive(Clone, Debug)]
 pub struct Normal {
     position: Chess,
@@ -18,7 +18,7 @@ pub struct Normal {
 }
 
 impl Normal {
-    /// The book's form of `position`; `None` if it is not a position of standard chess.
+    /// The normal form of `position`; `None` if it is not a position of standard chess.
     #[must_use]
     pub fn of(position: &Chess) -> Option<Self> {
         let mut setup = position.to_setup(EnPassantMode::Legal);
@@ -41,18 +41,18 @@ impl Normal {
         legal(position.to_setup(EnPassantMode::Legal))
     }
 
-    /// The key of the position in the book's form.
+    /// The key of the normal form.
     pub fn key(&self) -> Key {
         Key::of(&self.position)
     }
 
-    /// The position in the book's form.
+    /// The position in its normal form.
     #[must_use]
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// Converts a square of the book's form to the square of the original position.
+    /// Converts a square of the normal form to the square of the original position.
     #[must_use]
     pub fn square(&self, square: Square) -> Square {
         let square = if self.files { square.flip_horizontal() } else { square };
@@ -60,8 +60,8 @@ impl Normal {
     }
 }
 
-/// Converts the setup to a position. Too much material and checks that no legal move can give are accepted;
-/// if shakmaty finds any other fault, returns `None`.
+/// Converts the setup to a position. Accepts a setup with too much material, and a setup with a check that no
+/// legal move can give. Returns `None` if shakmaty finds any other fault.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),
@@ -69,8 +69,8 @@ fn legal(setup: Setup) -> Option<Chess> {
     }
 }
 
-/// Numbers White's pieces with this role from 0, file by file from a1, and returns the square of number
-/// `place`.
+/// Returns the square of one of White's pieces of the given role. `place` is the number of the piece, counted
+/// from 0, file by file from a1.
 pub(super) fn piece(position: &Chess, role: Role, place: usize) -> Option<Square> {
     let board = position.board();
     let squares = board.by_color(Color::White) & board.by_role(role);

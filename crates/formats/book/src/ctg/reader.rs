@@ -10,9 +10,9 @@ use crate::{Error, InMemory, Result, error::DecodeFault};
 
 /// The size of a page in bytes.
 const PAGE_BYTES: usize = 4096;
-/// The number of bytes before the positions on a page.
+/// The number of bytes before the first position on a page.
 const PAGE_HEAD_BYTES: usize = 4;
-/// The number of bytes after a position's moves.
+/// The number of bytes between a position's moves and the next position.
 const STATISTICS_BYTES: usize = 33;
 /// The offset of the number of games in the header.
 const GAMES_OFFSET: usize = 28;
@@ -30,9 +30,10 @@ pub struct Reader {
 pub struct CtgEntry<'b> {
     /// The offset of the position in the file.
     pub offset: u64,
-    /// Games that reached the position.
+    /// The number of games that reached the position.
     pub games: u64,
-    /// Games by result. White stands for the side to move, as in the book's form.
+    /// Games by result. White means the side to move, because the book stores every position with White to
+    /// move.
     pub tally: Tally,
     /// The recommendation for moves that lead to this position. Moves with a value from 64 to 127 must not be
     /// played; moves with a higher value are preferred.
@@ -51,7 +52,7 @@ pub struct EntryMove {
 }
 
 impl CtgEntry<'_> {
-    /// The key of the position in the book's form; `None` if it is not a legal position.
+    /// The key of the position in its normal form; `None` if the position is not legal.
     ///
     /// # Errors
     ///
@@ -60,15 +61,15 @@ impl CtgEntry<'_> {
         Ok(Normal::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
     }
 
-    /// Its moves.
+    /// The moves of the entry.
     pub fn moves(&self) -> impl Iterator<Item = EntryMove> + '_ {
         self.moves.chunks_exact(2).map(|mv| EntryMove { code: mv[0], annotation: mv[1] })
     }
 }
 
 impl EntryMove {
-    /// The squares and the promotion of the move in `position`, which must be in the book's form; `None` if
-    /// no piece can make the move.
+    /// The squares and the promotion of the move in `position`, which must be in its normal form; `None` if
+    /// the position has no piece that can make the move.
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
         let step = moves::step(self.code)?;
@@ -181,7 +182,7 @@ pub struct Entries<'b> {
     /// The number of the page being read; the header is page 0.
     page: usize,
     at: usize,
-    /// The number of positions left on the page.
+    /// The number of positions on the page that have not been read yet.
     left: u64,
 }
 

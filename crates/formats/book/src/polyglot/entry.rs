@@ -5,14 +5,14 @@ use position::{Key, PackedMove};
 /// The size of an entry in bytes.
 pub(crate) const ENTRY_BYTES: usize = 16;
 
-/// A move of a position and its weight.
+/// A move in a position, with the weight of the move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PolyglotEntry {
     /// The position.
     pub key: Key,
     /// The move; 0 is not a move.
     pub mv: PackedMove,
-    /// The weight; a move is chosen in proportion to it.
+    /// The weight; moves are chosen in proportion to their weights.
     pub weight: u16,
     /// The bits that Polyglot once used for learning; [`LearnField`](super::LearnField) determines what Tabia
     /// writes there.

@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! The header is a text, stored in sixteen-byte records before the first entry. Each record has key 0 and
-//! holds eight bytes of the text. The text ends with a zero byte, and the rest of the last record is filled
-//! with zeros. The text has one field per line: `@PG@`, the version `1.0`, the number of further lines before
-//! the comment, the number of variants, and the variants. The comment is the rest of the text (Michel Van den
+//! The header is text, stored in sixteen-byte records before the first entry. Each record has key 0 and holds
+//! eight bytes of the text. The text ends with a zero byte, and the rest of the last record is filled with
+//! zeros. The text has one field per line: `@PG@`, the version `1.0`, the number of further lines before the
+//! comment, the number of variants, and the variants. The comment is the rest of the text (Michel Van den
 //! Bergh's pgheader 1.0). A reader that looks up keys never sees the header.
 
 use super::{
@@ -54,7 +54,7 @@ impl Header {
         Seal::of(&self.comment)
     }
 
-    /// The comment without count and checksum.
+    /// The comment without the line that contains the count and checksum.
     #[must_use]
     pub fn unsealed(&self) -> &str {
         seal::unsealed(&self.comment)

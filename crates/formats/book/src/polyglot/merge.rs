@@ -25,22 +25,23 @@ const WEIGHT_MAX: u128 = u16::MAX as u128;
 /// How Polyglot books are merged.
 #[derive(Clone, Debug, Default)]
 pub struct Merging {
-    /// How the weights of a move in several books are combined.
+    /// The rule that combines the weights that a move has in several books.
     pub strategy: Strategy,
     /// Whether weights are used as they are, instead of as shares of their position's total weight.
     pub no_scale: bool,
     /// The factor for the weights of each book, in the order of the books; missing factors are 1.
     pub factors: Vec<Factor>,
-    /// A move is left out if its share of its position's total new weight is below this.
+    /// The share of a position's total new weight that a move needs to be kept; moves with a smaller share
+    /// are left out.
     pub cut_off: Ratio,
 }
 
-/// What a merge wrote and left out.
+/// The numbers of entries, positions and moves that a merge wrote or left out.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct MergeStats {
     /// Entries of the new book.
     pub entries: u64,
-    /// Its positions.
+    /// Positions of the new book.
     pub positions: u64,
     /// Positions found in more than one book.
     pub shared_positions: u64,
@@ -84,7 +85,7 @@ struct MergedBook<'r> {
 #[derive(Clone, Copy, Default)]
 struct Joined {
     total: u128,
-    /// The learn field, or `None` once two books disagree about it.
+    /// The value of the learn field; `None` once two books have given different values.
     learn: Option<u32>,
     is_known: bool,
 }
@@ -95,8 +96,8 @@ impl MergedBook<'_> {
         Ok(())
     }
 
-    /// Converts `weight` to its share of the position, unless `no_scale` is set, and multiplies the result by
-    /// the book's factor.
+    /// Converts `weight` to its share of the position's total weight in this book, unless `no_scale` is set.
+    /// Then multiplies the result by the book's factor.
     fn share(&self, weight: u32, no_scale: bool) -> u128 {
         let sum: u128 = self.entries.iter().map(|entry| u128::from(entry.weight)).sum();
         let parts = u128::from(weight) << SHARE_BITS;

@@ -17,11 +17,11 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// How many entries are read at a time when the whole file is scanned.
+/// The number of entries read at a time when the whole file is scanned.
 const BLOCK_ENTRIES: u64 = 4096;
-/// How many entries are read at a time when a key is searched for.
+/// The number of entries read at a time when a key is searched for.
 const GUESSED_ENTRIES: u64 = 256;
-/// How many entries are read at a time when a position is read.
+/// The number of entries read at a time when a position is read.
 const POSITION_ENTRIES: u64 = 32;
 
 /// An open Polyglot book.
@@ -34,7 +34,7 @@ pub struct Reader {
     path: PathBuf,
     file: File,
     header: Option<Header>,
-    /// Records of the header.
+    /// The number of records in the header.
     before: u64,
     entries: u64,
 }
@@ -62,7 +62,7 @@ impl Reader {
         reader.after_header()
     }
 
-    /// Reads the header, if there is one, and excludes its records from the entries.
+    /// Reads the header, if there is one; from then on, the entries begin after the records of the header.
     fn after_header(mut self) -> Result<Self> {
         let mut records = Vec::new();
         while (records.len() as u64) < self.entries.min(RECORDS_MAX as u64) {
@@ -91,7 +91,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`].
+    /// Fails with [`Error::Io`] if the file cannot be read.
     pub fn header_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes = vec![0; self.before as usize * ENTRY_BYTES];
         self.file.read_exact_at(&mut bytes, 0).map_err(Error::io(&self.path))?;
@@ -110,7 +110,7 @@ impl Reader {
         &self.path
     }
 
-    /// The number of entries in the file, without the header's records.
+    /// The number of entries in the file, not counting the records of the header.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
@@ -121,7 +121,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`].
+    /// Fails with [`Error::Io`] if the file cannot be read.
     pub fn probe(&self, key: Key) -> Result<Vec<PolyglotEntry>> {
         let (mut found, mut index) = (Vec::new(), self.first_not_below(key)?);
         while index < self.entries {
@@ -169,12 +169,12 @@ impl Reader {
         self.iter_of(0..self.entries)
     }
 
-    /// The entries in one of `shards` equal ranges of keys; `shards` is a power of two, and the file must be
-    /// sorted.
+    /// The entries in one of `shards` key ranges of equal size. `shards` must be a power of two, and the file
+    /// must be sorted.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`].
+    /// Fails with [`Error::Io`] if the file cannot be read.
     pub fn entries_of(
         &self,
         shard: u32,
@@ -208,8 +208,8 @@ impl Reader {
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Counts the positions, and checks the entries: their keys must ascend, because otherwise a probe would
-    /// miss moves, and they must match the count and checksum in the header, if it has them.
+    /// Counts the positions, and checks the entries. The keys must be in ascending order, because otherwise a
+    /// probe would miss moves. If the header has a count and a checksum, the entries must match both.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`].
+    /// Fails with [`Error::Io`] if the file cannot be read.
     pub fn unsorted(&self) -> Result<u64> {
         let (mut unsorted, mut previous) = (0, Key(0));
         for entry in self.iter() {

@@ -8,13 +8,14 @@ use crate::Result;
 /// The faults that were repaired.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RepairStats {
-    /// Positions of the new book.
+    /// The number of positions in the new book.
     pub positions: u64,
-    /// Entries whose key was lower than the key before it.
+    /// The number of entries whose key was lower than the previous entry's key.
     pub unsorted_entries: u64,
-    /// Entries that repeat a move of their position; their weights are added to the first entry's.
+    /// The number of entries that repeat a move of their position. Their weights are added to the weight of
+    /// the first entry with the move.
     pub repeated_entries: u64,
-    /// Entries with key 0, dropped because readers would mistake them for a header.
+    /// The number of entries with key 0, which are dropped because readers would mistake them for a header.
     pub zero_key_entries: u64,
 }
 
@@ -23,7 +24,7 @@ pub struct RepairStats {
 ///
 /// # Errors
 ///
-/// [`Error::Io`](crate::Error::Io).
+/// Fails with [`Error::Io`](crate::Error::Io) if the book cannot be read.
 ///
 /// # Memory
 ///

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{Header, entry::ENTRY_BYTES};
 
-/// The length of the line in bytes, which leaves room for a twenty-digit count.
+/// The length of the seal's line in bytes, enough for a count of twenty digits.
 pub(super) const LINE_BYTES: usize = 53;
 
 const ENTRIES: &str = "entries: ";
@@ -25,7 +25,7 @@ pub struct Seal {
     pub xxh3: u64,
 }
 
-/// Computes the seal as entries are read or written in order.
+/// Computes a seal (the count and checksum of the entries) while entries are read or written in order.
 #[derive(Clone, Default)]
 pub(super) struct Sealer {
     entries: u64,
@@ -45,7 +45,7 @@ impl Seal {
     }
 }
 
-/// Splits a comment into the text before its seal and the seal's line; `None` if it has no seal.
+/// Splits a comment into the text before its seal and the seal's line; `None` if the comment has no seal.
 fn split(comment: &str) -> Option<(&str, &str)> {
     let (before, line) = comment.rsplit_once('\n').unwrap_or(("", comment));
     (line.len() == LINE_BYTES && line.starts_with(ENTRIES) && line.contains(XXH3)).then_some((before, line))

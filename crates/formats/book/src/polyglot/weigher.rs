@@ -10,8 +10,8 @@ use crate::{Book, Error, PositionEntry, Result};
 pub struct WeightedMove {
     /// The move.
     pub mv: PackedMove,
-    /// Its weight, below 2^98. If the largest weight of a position is above 65,535, all its weights are
-    /// scaled down, so only their ratios matter.
+    /// The weight of the move, below 2^98. If the largest weight of a position is above 65,535, all weights
+    /// of the position are scaled down, so only their ratios matter.
     pub raw: u128,
     /// The last 32 bits of the entry.
     pub learn: u32,
@@ -22,14 +22,14 @@ pub trait Weigher: Sync {
     /// The error that the rule returns.
     type Error: From<Error> + Send;
 
-    /// Positions to weigh even though the book does not have them, ascending by key. They are weighted as if
-    /// they had no games and no moves.
+    /// The keys of positions to export even though the book does not have them, in ascending order. These
+    /// positions are passed to [`weigh`](Self::weigh) without any games or moves.
     fn beyond(&self) -> &[Key] {
         &[]
     }
 
     /// Fills `moves`, which the caller passes in empty, with the moves of `position` that are to be exported.
-    /// Returns how many moves were left out because they never scored.
+    /// Returns the number of moves that were left out because they never scored.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ pub struct ExportOptions<'m> {
     pub left_out: &'m [(Key, PackedMove)],
     /// Whether to leave out moves that never won or drew a game, as `polyglot make-book` does.
     pub drop_unscored: bool,
-    /// What is written to the last 32 bits of an entry.
+    /// The contents of the last 32 bits of an entry.
     pub learn_field: LearnField,
     /// The number of threads that write; 0 means one per core.
     pub threads: usize,

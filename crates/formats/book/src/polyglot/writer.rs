@@ -28,7 +28,7 @@ const BATCH_BUCKETS: u64 = 4096;
 pub struct Target<'t> {
     /// The file.
     pub path: &'t Path,
-    /// What happens to a file that already exists.
+    /// What to do if a file already exists at this path.
     pub existing: Existing,
     /// The header that precedes the entries, if there is one.
     pub header: Option<&'t Header>,
@@ -59,7 +59,7 @@ impl Target<'_> {
     }
 }
 
-/// The counts of an export.
+/// The numbers of entries, positions and moves that an export wrote or left out.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PolyglotStats {
     /// Entries, sixteen bytes each.
@@ -70,9 +70,9 @@ pub struct PolyglotStats {
     pub scaled_positions: u64,
     /// Moves left out because their position's key is 0; readers would mistake them for a header.
     pub skipped_zero_key: u64,
-    /// Moves that the book keeps but the options leave out.
+    /// Moves of the book that were not exported because the options leave them out.
     pub left_out_moves: u64,
-    /// Moves that the book keeps but that were left out because they never scored.
+    /// Moves of the book that were not exported because they never scored.
     pub unscored_moves: u64,
     /// Positions that were left out because all their moves were left out.
     pub left_out_positions: u64,
@@ -81,8 +81,8 @@ pub struct PolyglotStats {
 }
 
 impl PolyglotStats {
-    /// Counts a position and its exported moves; `unscored` is how many moves were left out because they
-    /// never scored.
+    /// Counts a position and its exported moves; `unscored` is the number of moves that were left out because
+    /// they never scored.
     pub fn count(&mut self, position: &PositionEntry, moves: &[WeightedMove], unscored: u64) {
         let missing = missing(position, moves);
         self.entries += moves.len() as u64;
@@ -145,7 +145,7 @@ pub fn prepare(
 ///
 /// # Errors
 ///
-/// Fails as [`write()`] does, and if the rule fails.
+/// Fails in the same cases as [`write()`], and also if `weigher` fails.
 pub fn prepare_by<W: Weigher>(
     book: &Book,
     target: Target<'_>,

@@ -5,10 +5,10 @@
 //! with the checksum, and a bitmap records that they matched; every later access only tests a bit. A
 //! long-running process uses a [`cache`] of blocks.
 //!
-//! Whole sections are read with a [`SectionReader`]. The section reader and the cache call `pread`: if
-//! another process truncates the file meanwhile, `pread` reports it, and the reader returns an error. A
-//! mapping cannot report it: the system ends a process with SIGBUS if it accesses a mapped page beyond the
-//! end of the file.
+//! Whole sections are read with a [`SectionReader`]. The section reader and the cache call `pread`. If
+//! another process truncates the file meanwhile, `pread` reports that bytes are missing, and the reader
+//! returns an error. With a mapping, there is no error to return: if a process accesses a mapped page beyond
+//! the end of the file, the system ends the process with SIGBUS.
 
 mod cache;
 mod random_reader;
@@ -41,13 +41,13 @@ use crate::{
     },
 };
 
-/// Returns bytes of a book's file after their blocks have been checked.
+/// A reader of a book's file that checks a block before it returns bytes from the block.
 pub(crate) trait Bytes {
     /// Returns the bytes of a range that lies between the header and the checksums.
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]>;
 }
 
-/// Where probes find the blocks of a file.
+/// The way in which probes read the blocks of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Access {
     /// Probes read from a mapping of the file.

@@ -112,7 +112,7 @@ impl Header {
         header
     }
 
-    /// Appends a section to the table; in the file it follows those already listed.
+    /// Appends a section to the table. In the file, the section follows the sections that are already listed.
     pub(crate) fn add_section(&mut self, id: SectionId, length: u64) {
         let count = self.section_count.get();
         assert!((count as usize) < SECTIONS_MAX, "a version has fewer sections than the table");
@@ -180,8 +180,8 @@ impl Header {
         Ok(header)
     }
 
-    /// Chooses the error for a file that does not begin with the magic. If the rest of its header matches the
-    /// checksum, the file is a damaged book; otherwise it is not a book.
+    /// Returns the error for a file that does not begin with the magic bytes. If the rest of the file's
+    /// header matches the checksum, the file is a damaged book; otherwise it is not a book.
     fn without_magic(path: &Path, start: &[u8]) -> Error {
         if let Ok((mut header, _)) = Self::read_from_prefix(start) {
             header.magic = MAGIC;
@@ -232,7 +232,7 @@ impl Header {
         self.records().iter().any(|record| record.id.get() == id as u32)
     }
 
-    /// The range of a section in the file.
+    /// The byte range of a section in the file.
     pub(crate) fn section(&self, path: &Path, id: SectionId) -> Result<Range<usize>> {
         let mut found = self.records().iter().filter(|record| record.id.get() == id as u32);
         match (found.next(), found.next()) {

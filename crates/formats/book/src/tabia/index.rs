@@ -36,14 +36,14 @@ pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
 /// The index of an open book.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    /// The range of the index in the file.
+    /// The byte range of the index section in the file.
     pub(crate) at: Range<usize>,
     /// The number of bytes per offset.
     pub(crate) offset_bytes: u32,
 }
 
 impl Index {
-    /// Where the file stores the offsets of bucket `number` and of the bucket after it.
+    /// The byte range in which the file stores the offsets of bucket `number` and of the bucket after it.
     #[inline]
     pub(crate) fn pair_at(&self, number: u64) -> Range<usize> {
         let width = self.offset_bytes as usize;

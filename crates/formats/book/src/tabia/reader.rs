@@ -35,8 +35,8 @@ pub use self::{experience::Rows, positions::Positions};
 /// Probes use a mapping of the file: if another process truncates the file meanwhile, the system ends this
 /// process with SIGBUS. If the book was opened by [`open_cached`](Self::open_cached), probes read the file
 /// instead. [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify) and
-/// [`polyglot::write`](crate::polyglot::write) always read the file. Whatever reads the file returns
-/// [`Error::Length`] if it was truncated.
+/// [`polyglot::write`](crate::polyglot::write) always read the file. Methods and probes that read the file
+/// instead of a mapping return [`Error::Length`] if the file was truncated.
 ///
 /// # Memory
 ///
@@ -63,15 +63,16 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::NotABook`], [`Error::NewerVersion`], [`Error::Length`] if the file was truncated or has
-    /// grown, [`Error::Corrupt`] if the header is damaged, [`Error::Io`].
+    /// Fails with [`Error::NotABook`] if the file is not a book, with [`Error::NewerVersion`] if a newer
+    /// version of Tabia is needed to read it, with [`Error::Length`] if it was truncated or has grown, with
+    /// [`Error::Corrupt`] if its header is damaged, and with [`Error::Io`] if it cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_for(path, Access::Mapped)
     }
 
     /// Opens a book as [`open`](Self::open) does, but for a long-running process, which must not be killed
-    /// when another process truncates the file. Blocks that probes have read stay in a cache, shared by all
-    /// books that are opened this way.
+    /// when another process truncates the file. Blocks that probes have read are kept in a cache, which all
+    /// books that are opened this way share.
     ///
     /// # Errors
     ///
@@ -110,7 +111,7 @@ impl Book {
         &self.file.path
     }
 
-    /// Its counts and sizes.
+    /// The counts and sizes of the book.
     #[must_use]
     pub fn stats(&self) -> BookStats {
         self.stats
@@ -127,7 +128,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`] if the provenance is damaged; [`Error::Length`], [`Error::Io`].
+    /// Fails with [`Error::Corrupt`] if the provenance is damaged, with [`Error::Length`] if the file was
+    /// truncated after it was opened, and with [`Error::Io`] if it cannot be read.
     pub fn provenance(&self) -> Result<Value> {
         let bytes = self.file.read(self.provenance.clone())?;
         let not_json =
@@ -135,11 +137,13 @@ impl Book {
         serde_json::from_slice(&bytes).map_err(not_json)
     }
 
-    /// The positions at which lines begin, ascending by key; empty if all lines begin at the start position.
+    /// The positions at which lines begin, in ascending order of key; empty if all lines begin at the start
+    /// position.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`] if they are damaged; [`Error::Length`], [`Error::Io`].
+    /// Fails with [`Error::Corrupt`] if the list of these positions is damaged, with [`Error::Length`] if the
+    /// file was truncated after it was opened, and with [`Error::Io`] if it cannot be read.
     pub fn roots(&self) -> Result<Vec<Root>> {
         let Some(range) = &self.roots else { return Ok(Vec::new()) };
         let bytes = self.file.read(range.clone())?;
@@ -156,7 +160,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`]; [`Error::Length`] and [`Error::Io`].
+    /// Fails with [`Error::Corrupt`] if the bytes that the probe reads are damaged, with [`Error::Length`] if
+    /// the file was truncated after it was opened, and with [`Error::Io`] if it cannot be read.
     pub fn probe(&self, key: Key) -> Result<Option<PositionEntry>> {
         let mut entry = PositionEntry::default();
         Ok(self.probe_into(key, &mut entry)?.then_some(entry))
@@ -201,26 +206,26 @@ impl Book {
         self.entries.len()
     }
 
-    /// Every position, ascending by key.
+    /// Every position, in ascending order of key.
     pub fn positions(&self) -> Positions<'_> {
         Positions::new(self, 0..self.bucket_count())
     }
 
-    /// The number of equal ranges of keys that can be read independently, at most `most`. If `most` is a
-    /// power of two, the result is one too.
+    /// The number of key ranges of equal size that can be read independently, at most `most`. If `most` is a
+    /// power of two, the result is a power of two as well.
     #[must_use]
     pub fn shards(&self, most: u32) -> u32 {
         self.bucket_count().min(most.into()) as u32
     }
 
-    /// The positions in one of `shards` equal ranges of keys; see [`shards`](Self::shards).
+    /// The positions in one of `shards` key ranges of equal size; see [`shards`](Self::shards).
     pub fn positions_of(&self, shard: u32, shards: u32) -> Positions<'_> {
         let buckets = self.bucket_count() / u64::from(shards);
         let first = buckets * u64::from(shard);
         Positions::new(self, first..first + buckets)
     }
 
-    /// Every position, ascending by key, as owned entries.
+    /// Every position, in ascending order of key, as owned entries.
     pub fn iter(&self) -> impl Iterator<Item = Result<PositionEntry>> + '_ {
         self.positions()
     }
@@ -229,7 +234,7 @@ impl Book {
         1 << self.bits.bucket
     }
 
-    /// The range of a bucket in the file, read from `index`.
+    /// The byte range of a bucket in the file, read from `index`.
     #[inline]
     pub(crate) fn bucket_range(&self, index: &mut impl Bytes, number: u64) -> Result<Range<usize>> {
         let at = self.index.pair_at(number);

@@ -47,12 +47,12 @@ pub struct Segment {
     pub(crate) counts: Contents,
     /// The first and the last key; `None` if the segment is empty.
     pub(crate) keys: Option<(Key, Key)>,
-    /// The first bucket; the previous segment may also have positions in it.
+    /// The first bucket. The previous segment may contain other positions of this bucket.
     pub(crate) first: OpenBucket,
-    /// Lengths and bytes of the buckets between the first and the last.
+    /// The lengths and the bytes of the buckets between the first and the last.
     pub(crate) lengths: Vec<u32>,
     pub(crate) bytes: Vec<u8>,
-    /// The last bucket if there are several; the next segment may also have positions in it.
+    /// The last bucket, if there are several. The next segment may contain other positions of this bucket.
     pub(crate) last: OpenBucket,
 }
 
@@ -73,10 +73,10 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] if the key is not above the previous key in this segment. [`Error::Entry`] if no book
-    /// can hold the position: its moves do not ascend, a move is 0 or has an unknown promotion, its moves
-    /// have more games in total than the position, or there are more than 2^63 − 1 games. After either error
-    /// the segment is unchanged.
+    /// Fails with [`Error::Order`] if the key is not greater than the previous key in this segment, and with
+    /// [`Error::Entry`] if no book can hold the position. This is the case if the moves are not in ascending
+    /// order, if a move is 0 or has an unknown promotion, if the moves together have more games than the
+    /// position, or if there are more than 2^63 − 1 games. After either error the segment is unchanged.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         let (key, first_key) = (entry.key, self.keys.map_or(entry.key, |(first, _)| first));
         if let Some((_, previous)) = self.keys.filter(|&(_, last)| last >= key) {
@@ -103,8 +103,9 @@ impl Segment {
         std::mem::replace(self, empty)
     }
 
-    /// Closes the last bucket and any empty buckets after it, until `closed` buckets lie between the first
-    /// bucket and the last one. Returns the new last bucket.
+    /// Makes the number of buckets between the first and the last bucket equal to `closed`. If there are
+    /// fewer, closes the last bucket, adds empty buckets after it, and begins a new last bucket. Returns the
+    /// last bucket, which is still open.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
             let before = self.bytes.len();

@@ -7,7 +7,7 @@ pub struct BookStats {
     pub positions: u64,
     /// The number of kept moves in all positions.
     pub edges: u64,
-    /// The number of positions without a kept move.
+    /// The number of positions that have no kept move.
     pub leaves: u64,
     /// The size of the file in bytes.
     pub bytes: u64,

@@ -21,13 +21,14 @@ use crate::{
 
 impl Book {
     /// Checks every checksum, the index, the order of keys and moves, and the header's counts. Also checks
-    /// that every position decodes, and that a writer would write the same bytes again. Returns the counts.
-    /// The header was checked when the book was opened.
+    /// that every position can be decoded, and that a writer would write the same bytes again. Returns the
+    /// counts. The header was checked when the book was opened.
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) at the first fault; [`Error::Length`](crate::Error::Length)
-    /// if the file was truncated after it was opened, [`Error::Io`](crate::Error::Io).
+    /// Fails with [`Error::Corrupt`](crate::Error::Corrupt) at the first fault, with
+    /// [`Error::Length`](crate::Error::Length) if the file was truncated after it was opened, and with
+    /// [`Error::Io`](crate::Error::Io) if it cannot be read.
     pub fn verify(&self) -> Result<BookStats> {
         self.verify_checksums()?;
         self.provenance()?;

@@ -62,8 +62,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::OutputExists`] if the file exists and must not be replaced, [`Error::Io`] if it cannot be
-    /// created.
+    /// Fails with [`Error::OutputExists`] if the file exists and must not be replaced, and with [`Error::Io`]
+    /// if it cannot be created.
     pub fn create(
         path: &Path,
         provenance: &Value,
@@ -98,8 +98,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// Fails as [`Segment::push`] does. If a position's key is not above those of the appended segments,
-    /// [`Error::Order`] may not be returned until a later call.
+    /// Fails as [`Segment::push`] does. If the key of a position is not greater than all keys in the appended
+    /// segments, this call may succeed, and a later call then returns [`Error::Order`].
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
         if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
@@ -109,8 +109,9 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] if the segment's keys are not above all earlier keys, [`Error::ForeignSegment`] if
-    /// another book's writer made it, [`Error::Io`].
+    /// Fails with [`Error::Order`] if the segment's keys are not greater than all earlier keys, with
+    /// [`Error::ForeignSegment`] if the segment was made for a book with another number of buckets, and with
+    /// [`Error::Io`] if the file cannot be written.
     pub fn append(&mut self, segment: Segment) -> Result<()> {
         self.flush()?;
         self.append_segment(segment)
@@ -141,12 +142,12 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if the temporary file cannot be written.
+    /// Fails with [`Error::Io`] if the temporary file cannot be written.
     ///
     /// # Panics
     ///
-    /// Panics if [`begin_experience`](Self::begin_experience) was not called, if rows do not ascend, or if a
-    /// row is of kind `seen`.
+    /// Panics if [`begin_experience`](Self::begin_experience) was not called, if rows are not in ascending
+    /// order, or if a row is of kind `seen`.
     pub fn push_experience(&mut self, row: &ExperienceRow) -> Result<()> {
         let Some(draft) = &mut self.experience else { panic!("experience begins with its sources") };
         draft.push(row).map_err(Error::io(self.output.path()))
@@ -206,8 +207,9 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Order`] for the last positions pushed, [`Error::OutputExists`] if another
-    /// process created the file meanwhile.
+    /// Fails with [`Error::Order`] if the positions that were pushed last are out of order, with
+    /// [`Error::OutputExists`] if another process created the file meanwhile, and with [`Error::Io`] if the
+    /// file cannot be written.
     pub fn finish(self) -> Result<BookStats> {
         let path = self.output.path().to_owned();
         let (stats, prepared) = self.prepare()?;
@@ -219,7 +221,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], or [`Error::Order`] for the last positions pushed.
+    /// Fails with [`Error::Order`] if the positions that were pushed last are out of order, and with
+    /// [`Error::Io`] if the file cannot be written.
     pub fn prepare(mut self) -> Result<(BookStats, Prepared)> {
         self.flush()?;
         self.close_up_to(1 << self.bits.bucket)?;
@@ -299,7 +302,7 @@ impl BookWriter {
         Ok((lengths.len() as u64 + 1) * offset_bytes as u64)
     }
 
-    /// Writes the book again with the number of bucket bits that fits its number of positions.
+    /// Writes the book again with the number of bucket bits that matches its number of positions.
     fn rewrite(self) -> Result<(BookStats, Prepared)> {
         let (path, existing) = (self.output.path().to_owned(), self.output.existing());
         let draft = Book::open(self.output.temp_path())?;

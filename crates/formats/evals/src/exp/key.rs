@@ -13,8 +13,8 @@ const EN_PASSANT: usize = 12 * 64;
 const CASTLING: usize = EN_PASSANT + 8;
 const BLACK_MOVES: usize = CASTLING + 16;
 const RANDOM: [u64; BLACK_MOVES + 1] = random();
-/// A term is added to the key once this many plies have passed without a capture or pawn move; it changes
-/// every `PROGRESS_STEP` plies.
+/// Once this many plies have passed without a capture or pawn move, a term is added to the key. The term
+/// changes every `PROGRESS_STEP` plies.
 const PROGRESS_FROM: u32 = 14;
 const PROGRESS_STEP: u32 = 8;
 

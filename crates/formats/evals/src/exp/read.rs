@@ -1,4 +1,4 @@
-//! Reads a file.
+//! Reads an `.exp` file.
 
 use std::{
     fs::File,
@@ -15,7 +15,7 @@ pub(super) const SIGNATURE_2: &[u8] = b"SugaR Experience version 2";
 pub(super) const RECORD_BYTES: usize = 24;
 const WIDE_BYTES: usize = 34;
 /// The lengths in bytes of the two parts that follow the signature in the wide layout's header. The first
-/// holds version, seed, bucket and record size; the second holds two blocks.
+/// part holds the version, the seed, the bucket and the record size; the second part holds two blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
 /// A file in memory. For each move of a position, only the deepest record is kept, or the one with the
@@ -28,7 +28,7 @@ pub struct ExpFile {
     /// The number of records dropped because they had no move or no depth, or because the same move had a
     /// better record.
     pub left_out: u64,
-    /// The records that are kept, ascending by key and then by move.
+    /// The kept records, sorted by key and then by move in ascending order.
     pub(super) records: Vec<Record>,
 }
 

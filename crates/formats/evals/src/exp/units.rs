@@ -1,4 +1,5 @@
-//! Converts Stockfish's values and moves to those that people and books use, and back.
+//! Converts values between Stockfish's units and centipawns or moves to mate, and packs moves as Stockfish
+//! does.
 
 use position::Score;
 use shakmaty::{Board, Move, Role, Square};
@@ -15,8 +16,8 @@ const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_
 const FITTED: std::ops::RangeInclusive<u32> = 17..=78;
 const MIDDLE: f64 = 58.0;
 
-/// Returns what the polynomials `HALF` and `SPREAD` give for the material on the board. To print a value in
-/// pawns, Stockfish divides it by the result of `HALF` (its `UCIEngine::to_cp`; the numbers are those of
+/// Returns the values of the polynomials `HALF` and `SPREAD` for the material on the board. To print a value
+/// in pawns, Stockfish divides it by the result of `HALF` (its `UCIEngine::to_cp`; the numbers are those of
 /// official-stockfish/WDL_model in 2024).
 fn half_and_spread(board: &Board) -> (f64, f64) {
     let points = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];

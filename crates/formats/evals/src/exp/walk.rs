@@ -13,7 +13,7 @@ use super::{
     units::{packed, score_of},
 };
 
-/// What a search found for one move in a position.
+/// The result of a search for one move in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpSearch {
     /// The move that was searched.
@@ -24,7 +24,7 @@ pub struct ExpSearch {
     pub depth: u16,
 }
 
-/// The counts of a walk through a file.
+/// The numbers of positions and records that were counted during a walk through a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct ExpWalk {
     /// Positions with searches.
@@ -36,8 +36,8 @@ pub struct ExpWalk {
 }
 
 /// Calls `each` once for every position that has searches and can be found, and passes it those searches.
-/// `known` returns a position's searches, or `None` if it does not know the position or has already been
-/// asked about it. Returns the number of positions found.
+/// `known` returns the searches of a position. It returns `None` if the position is unknown, or if `known`
+/// has already been called with this position. Returns the number of positions found.
 ///
 /// # Errors
 ///
@@ -50,7 +50,8 @@ pub fn walk<E>(
     mut known: impl FnMut(&Chess) -> Option<Vec<ExpSearch>>,
     mut each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
 ) -> Result<u64, E> {
-    // The start position counts as reached by a searched move, so all moves from it are followed.
+    // The start position is treated as if a searched move led to it, so the walk follows all moves from
+    // there.
     let (mut waiting, mut positions) = (vec![(Chess::default(), true)], 0);
     while let Some((position, is_after_search)) = waiting.pop() {
         let searched = known(&position);

@@ -40,11 +40,11 @@ impl ExpRecords {
         self.0.is_empty()
     }
 
-    /// Writes the file: its records ascend by key and move.
+    /// Writes the file, with its records sorted by key and move in ascending order.
     ///
     /// # Errors
     ///
-    /// Fails if `out` does.
+    /// Fails if writing to `out` fails.
     pub fn write(mut self, layout: WrittenLayout, out: &mut impl Write) -> io::Result<()> {
         self.0.sort_unstable();
         if layout == WrittenLayout::SugarV2 {

@@ -1,9 +1,10 @@
-//! Finds records that reproduce a file's values when they are learned in order with the same book.
+//! Finds records for a file's values: a program that learns from these records, in order and with the same
+//! book, gets the same values again.
 //!
-//! A record changes the last move of its line and all moves before it, but no later move. So the longest
-//! lines are written first: once a move's own records are written, no later record changes it. This module
-//! also applies each record to a book in memory, by the same rules as an import, to keep track of the value
-//! that the records lead to.
+//! Learning from a record can change the value of any move on the record's line, but of no move after the
+//! line. So the longest lines are written first: once a move's own records are written, no later record
+//! changes the move's value. This module also applies each record to a book in memory, by the same rules as
+//! an import. In this way, it knows the value that each move has after all records written so far.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -27,7 +28,7 @@ const RECORDS_MAX: i64 = 32;
 /// The greatest difference between a written value and the value in the file, in pawns.
 const NEAR: f32 = 0.01;
 
-/// The number of learned moves and, for each reason, how many values are not kept.
+/// The number of learned moves and, for each reason, the number of values that are not kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.
@@ -36,7 +37,7 @@ pub(super) struct Kept {
     pub(super) unreached: usize,
     /// Moves that the book does not keep.
     pub(super) not_in_book: usize,
-    /// Values that no record can express.
+    /// Values that the records do not reproduce to within 0.01 pawns.
     pub(super) beyond: usize,
     /// Moves that may be played according to the file but not according to the records, or the other way
     /// round.
@@ -61,7 +62,8 @@ impl Lesson {
     }
 }
 
-/// Passes each record to `write`; returns how many values are not kept, and why. `rows` must ascend.
+/// Passes each record to `write`. Returns the number of values that are not kept, by reason. `rows` must be
+/// in ascending order.
 pub(super) fn write(
     rows: &[ExperienceRow],
     family: Family,
@@ -88,8 +90,9 @@ pub(super) fn write(
     Ok(kept)
 }
 
-/// Returns the moves on the lines in `learned` that the book keeps but that have no learned value. Records
-/// change these moves too, so further records must bring them back to about 0.
+/// Returns the moves on the lines in `learned` that the book keeps but that have no learned value. The
+/// records change the values of these moves too, so further records are needed to bring these values back to
+/// about 0.
 fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
     let mut between = Vec::new();
@@ -132,8 +135,9 @@ fn teach(
     Ok(())
 }
 
-/// Returns the value to aim at. A value near the bound between playable and unplayable moves must not cross
-/// it.
+/// Returns the value to aim at. If `target` is close to the threshold between playable and unplayable moves,
+/// this value is slightly farther from the threshold, so that the value reached is on the same side of it as
+/// `target`.
 fn aim(target: f32) -> f64 {
     let (bound, room) = (UNPLAYABLE, 0.0051);
     let value = f64::from(target);
@@ -156,10 +160,10 @@ fn book(
     Ok(builder.finish())
 }
 
-/// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. The
-/// next best kind of line also has moves without a learned value, such as novelties, but each of these moves
-/// leads directly to a position with learned moves. Moves from the table are used only if there is no other
-/// way.
+/// Finds a line to each learned move, if there is one. A line made entirely of learned moves is best. Second
+/// best is a line that also has moves without a learned value, such as novelties; each such move must lead
+/// directly to a position with learned moves. Moves from the table are used only to reach positions that
+/// neither kind of line reaches.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -199,7 +203,7 @@ impl Place {
         Self { key: Key::START, position: Chess::default(), plies: Vec::new(), sans: Vec::new() }
     }
 
-    /// Returns the place to which a move from here leads.
+    /// Returns the position after `m`, with the line that leads to it.
     fn after(&self, m: Move) -> Self {
         let mut position = self.position.clone();
         let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
@@ -217,13 +221,14 @@ struct Walk<'r> {
     rows: &'r [ExperienceRow],
     reached: HashSet<Key>,
     waiting: VecDeque<Place>,
-    /// Moves of the table that lead to positions that were not reached.
+    /// The table's moves on the way to positions that were not reached, keyed by the position before the
+    /// move.
     between: HashMap<Key, Vec<PackedMove>>,
     lessons: Vec<Lesson>,
 }
 
 impl Walk<'_> {
-    /// Follows learned moves as far as possible; returns the visited places.
+    /// Follows learned moves as far as possible. Returns the positions visited, each with its line.
     fn go(&mut self) -> Vec<Place> {
         let mut gone = Vec::new();
         while let Some(place) = self.waiting.pop_front() {
@@ -243,7 +248,7 @@ impl Walk<'_> {
         gone
     }
 
-    /// Continues from a place with any single move that leads to learned moves.
+    /// Continues from a position with every legal move that leads to a new position with learned moves.
     fn bridge(&mut self, place: &Place) {
         for m in place.position.legal_moves() {
             let key = Key::of(&position_after(&place.position, m));
@@ -254,7 +259,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Continues from a place along the table's moves.
+    /// Continues from a position along the table's moves.
     fn follow_table(&mut self, place: &Place) {
         for mv in self.between.remove(&place.key).unwrap_or_default() {
             let Some(after) = mv.unpack(&place.position).map(|m| place.after(m)) else { continue };

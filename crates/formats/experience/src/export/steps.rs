@@ -1,4 +1,4 @@
-//! Finds the lessons that change a move's value to another value.
+//! Finds lessons that change the learned value of a move to a given target.
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
@@ -7,16 +7,18 @@ use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 const STEPS_MAX: usize = 18;
 /// The maximum number of ranges that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
-/// The greatest difference, in pawns, between the target and the value reached; it is not 0, because records
-/// have whole centipawns.
+/// The maximum difference, in pawns, between the target and the value reached. Records have whole centipawns,
+/// so many targets cannot be reached exactly.
 const WITHIN: f64 = 0.005;
-/// The largest lesson, in pawns, that the value of a record can teach; a lost game can teach a larger one.
+/// The largest lesson, in pawns, that a record can give through its value. The lesson of a lost game is
+/// larger.
 #[expect(clippy::cast_precision_loss, reason = "four digits")]
 const LESSON_MAX: f64 = LEARNED_MAX as f64 / 100.0;
-/// The value, in pawns, that a lost game teaches for the last move at which there was a choice.
+/// The lesson of a lost game, in pawns, for the loser's last move that was a choice between alternatives.
 const LOST: f64 = -999.0;
 
-/// One record's lesson for the last move of its line.
+/// The lesson that one record gives to the last move of its line. [`next`] describes how a lesson changes the
+/// value of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum StepLesson {
     /// A value in centipawns, from the mover's point of view.
@@ -35,14 +37,15 @@ impl StepLesson {
     }
 }
 
-/// Returns the first lesson of one of the shortest sequences that change `old` to `target`. Both are in
-/// pawns, from the mover's point of view. Returns `None` if there is no such sequence, or if `old` is already
-/// near enough. If `old` is 0, nothing has been learned yet, and a lesson itself becomes the value. Otherwise
-/// the new value is the mean of the old value and the lesson. `can_lose` states whether a lost game would
-/// change the value of this move.
+/// Finds a shortest sequence of lessons that changes a move's value from `old` to `target`, and returns the
+/// first lesson of this sequence. Both values are in pawns, from the mover's point of view. Returns `None` if
+/// no sequence leads to the target, or if `old` is already within `WITHIN` of the target. If `old` is 0,
+/// nothing has been learned yet, and the lesson becomes the new value. Otherwise, the new value is the mean
+/// of `old` and the lesson. `can_lose` states whether a lost game would change the value of this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<StepLesson> {
-    // The ranges of values from which the target can be reached, one for each sequence of lessons of the two
-    // kinds. Each round makes all sequences one lesson longer.
+    // The search goes backwards from the target. There are two kinds of lesson, and each sequence of lessons
+    // has a range of values from which it leads to the target. Each round puts one more lesson before every
+    // sequence.
     let mut ways: Vec<Way> = vec![(target - WITHIN, target + WITHIN)];
     if ways[0].0 <= old && old <= ways[0].1 {
         return None;
@@ -81,7 +84,8 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<StepL
     reached.then_some(StepLesson::Value(centipawns as i64))
 }
 
-/// Returns the ranges from which a lesson leads into this range: one range for each kind of lesson.
+/// Returns the ranges of values that one lesson can change to a value in this range: one range for each kind
+/// of lesson.
 fn before((lowest, highest): &Way, can_lose: bool) -> impl Iterator<Item = Way> + use<> {
     let value = (2.0 * lowest - LESSON_MAX, 2.0 * highest + LESSON_MAX);
     let lost = (2.0 * lowest - LOST, 2.0 * highest - LOST);

@@ -23,7 +23,7 @@ use table::{
 
 /// The checksum's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";
-/// The placeholder for the digits while the file is hashed.
+/// The placeholder for the checksum's own digits while the file is hashed.
 pub(crate) const ZEROS: &str = "0000000000000000";
 
 /// The bytes between the key and the digits: in Thrift's compact protocol, the field after the key is a
@@ -33,8 +33,8 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 const TAIL_BYTES: u64 = 8;
 
 /// Writes the checksum into a complete file that has zeros in its place. The checksum was computed from the
-/// bytes in memory, not from bytes that were read back. So a byte that the disk changed is noticed when the
-/// file is opened.
+/// bytes in memory, not from bytes that were read back. So if the disk changed a byte, the checksum does not
+/// match when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)
@@ -50,8 +50,8 @@ pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     if got == expected { Ok(true) } else { Err(Error::Checksum { path: path.to_owned(), expected, got }) }
 }
 
-/// Returns the offset of the digits in the file, or `None` if the file has no footer or the footer has no
-/// digits.
+/// Returns the offset of the checksum's digits in the file, or `None` if the file has no footer or the footer
+/// has no checksum.
 fn find(file: &File) -> io::Result<Option<u64>> {
     let end = file.metadata()?.len().saturating_sub(TAIL_BYTES);
     let mut length = [0; 4];
@@ -64,7 +64,8 @@ fn find(file: &File) -> io::Result<Option<u64>> {
     Ok(found.map(|at| start + (at + mark.len()) as u64))
 }
 
-/// Computes the checksum of a file whose digits are at the offset `at`.
+/// Computes the checksum of a file. The checksum's own digits begin at offset `at`; zeros are hashed in their
+/// place.
 fn digest(file: &mut File, at: u64) -> io::Result<String> {
     let mut hash = Xxh3Default::new();
     file.rewind()?;

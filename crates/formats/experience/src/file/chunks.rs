@@ -1,9 +1,9 @@
 //! Encodes the columns of row groups, one after the other.
 //!
 //! In most files, most columns have the same value in every row, or no values at all. A file that has only
-//! evaluations, for example, has no results of the engine's own games. The library would still hash every
-//! value. Here, such a column is encoded once, and its bytes are reused for the next row groups, until the
-//! column has another value.
+//! evaluations, for example, has no results of the engine's own games. The Parquet library would hash every
+//! value of such a column, in every row group. This module encodes such a column once, and reuses the bytes
+//! for the next row groups until the column has another value.
 
 use std::{fmt::Debug, io::Write, vec::IntoIter};
 
@@ -19,8 +19,8 @@ use parquet::{
     schema::types::{ColumnDescPtr, SchemaDescriptor},
 };
 
-/// The entries of a column. They consist of values and, for each entry, of levels: a definition level if the
-/// column is nullable or in a list, and a repetition level if it is in a list.
+/// The entries of a column, as values and levels. An entry has a definition level if the column is nullable
+/// or in a list, and also a repetition level if the column is in a list.
 pub(super) struct Entries<'c, S> {
     pub(super) values: &'c [S],
     pub(super) definitions: Option<&'c [i16]>,
@@ -53,7 +53,8 @@ const BATCH_ENTRIES: usize = 8192;
 /// A column chunk: its pages, and its description in the file's metadata.
 type Chunk = (Bytes, ColumnCloseResult);
 
-/// The last chunk of this column in which all entries were equal, with the description of these entries.
+/// The last chunk of a column whose entries were all equal, and the text that [`Entries::alike`] returned for
+/// these entries.
 type Kept = Option<(String, Chunk)>;
 
 /// The data that is kept from one row group to the next.

@@ -4,12 +4,12 @@
 //! # Format
 //!
 //! The digest is the XXH3-64 of the header's JSON followed by every row in turn. A row begins with `key` (8
-//! bytes), `move` (2), kind (1), `learn` as its bits (4) and the four counts (4 each). Then come
-//! `user_value`, `priority`, `nag`, `eval` and `depth`, each as a byte 1 and the value, or as a byte 0 if
-//! there is no value; if the file has evaluations, `mate` and `nodes` follow in the same way. The row ends
-//! with the number of sources (4) and, for each source, its index in the header (4), the lesson (1), the
-//! count (4) and the last day (4). Numbers are little-endian. The digest is in the key-value metadata as
-//! sixteen hexadecimal digits, under `tabia.xxh3`.
+//! bytes), `move` (2), kind (1), the bit pattern of `learn` as a single-precision float (4) and the four
+//! counts (4 each). Then come `user_value`, `priority`, `nag`, `eval` and `depth`, each as a byte 1 and the
+//! value, or as a byte 0 if there is no value; if the file has evaluations, `mate` and `nodes` follow in the
+//! same way. The row ends with the number of sources (4) and, for each source, its index in the header (4),
+//! the lesson (1), the count (4) and the last day (4). Numbers are little-endian. The digest is in the
+//! key-value metadata as sixteen hexadecimal digits, under `tabia.xxh3`.
 
 use position::ExperienceRow;
 use xxhash_rust::xxh3::Xxh3;
@@ -23,7 +23,7 @@ pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
 /// Rows are buffered until they take up this many bytes, then hashed.
 const GATHERED_BYTES: usize = 1 << 14;
 
-/// The digest of the rows so far.
+/// The digest of the header and of the rows added so far.
 #[derive(Clone)]
 pub(crate) struct Digest {
     hash: Xxh3,

@@ -1,5 +1,5 @@
-//! The header of an experience file: the table and the book that its values were learned with, and the
-//! sources of the values.
+//! The header of an experience file: the table and the book that were used for learning, and the sources of
+//! the values.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -21,7 +21,7 @@ pub(crate) const METADATA_KEY: &str = "tabia.experience";
 
 const FORMAT: &str = "tabia-experience";
 
-/// The table and the book that values were learned with, and the sources of the values.
+/// The table and the book that were used for learning, and the sources of the values.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 #[must_use]
@@ -37,14 +37,14 @@ pub struct ExperienceHeader {
     /// The filters of the book used for learning, as `compact` describes them; `None` if there was no book,
     /// or more than one.
     pub book: Option<String>,
-    /// The files and commands that values were learned from, sorted; rows refer to them by index.
+    /// The files and commands from which values were learned, sorted. Rows refer to sources by index.
     pub sources: Vec<ExperienceSource>,
     /// For rows of kind `position`, the FEN of each position, by its key in sixteen hexadecimal digits. A
     /// position may be missing, since a key cannot be turned back into its position.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub positions: BTreeMap<String, String>,
-    /// Whether the file has the columns for rows of the kinds `evaluation` and `minimax`, and may have such
-    /// rows.
+    /// Whether the file may have rows of the kinds `evaluation` and `minimax`. A file that may have such rows
+    /// also has the columns that only these rows use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub evaluations: bool,
 }
@@ -54,8 +54,8 @@ pub struct ExperienceHeader {
 #[serde(deny_unknown_fields)]
 pub struct ExperienceSource {
     /// The source's name, which is unique in the list. A file is listed under its name without its directory.
-    /// If two files with the same name differ, the later file's name is extended by `@` and the first digits
-    /// of that file's hash.
+    /// If two files with the same name differ, `@` and the first digits of the later file's hash are added to
+    /// the later file's name.
     pub name: String,
     /// The kind of source, such as `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
@@ -102,7 +102,8 @@ impl ExperienceHeader {
         self.sources.binary_search_by(|source| source.name.as_str().cmp(name)).ok().map(|place| place as u32)
     }
 
-    /// Returns the header with the format version in which this version of Tabia writes it.
+    /// Returns a copy of the header with the format version in which this version of Tabia writes files with
+    /// such a header.
     pub(crate) fn in_present_version(&self) -> Self {
         let version = match (self.evaluations, self.positions.is_empty()) {
             (true, _) => EXPERIENCE_VERSION,

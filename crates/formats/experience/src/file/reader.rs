@@ -30,7 +30,8 @@ pub struct ExperienceFile {
     header: ExperienceHeader,
     rows: u64,
     xxh3: String,
-    /// The open file that was checked. By the time its rows are read, its path may lead to another file.
+    /// The open file whose checksum was compared. It is kept open, because there may be another file at the
+    /// path by the time the rows are read.
     bytes: FileBytes,
 }
 
@@ -93,13 +94,14 @@ impl ExperienceFile {
         &self.header
     }
 
-    /// Rows of every kind.
+    /// The number of rows of all kinds.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// The rows, ascending. Each row is checked as it is read; the checksum is compared after the last row.
+    /// The rows, in ascending order. Each row is checked as it is read; the checksum is compared after the
+    /// last row.
     ///
     /// # Errors
     ///
@@ -129,7 +131,7 @@ fn builder_of(file: FileBytes) -> parquet::errors::Result<ParquetRecordBatchRead
     )
 }
 
-/// The rows of an experience file, ascending.
+/// The rows of an experience file, in ascending order.
 ///
 /// # Memory
 ///

@@ -39,7 +39,8 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::OutputExists`], [`Error::Io`].
+    /// Fails with [`Error::OutputExists`] if the file exists and must not be replaced, and with [`Error::Io`]
+    /// or [`Error::Parquet`] if it cannot be created.
     pub fn create(path: &Path, header: &ExperienceHeader, existing: Existing) -> Result<Self> {
         let header = &header.in_present_version();
         let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
@@ -54,7 +55,7 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] or [`Error::Parquet`] if a row group cannot be written.
+    /// Fails with [`Error::Io`] or [`Error::Parquet`] if a row group cannot be written.
     ///
     /// # Panics
     ///
@@ -77,8 +78,8 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Parquet`], [`Error::OutputExists`] if the file now exists and must not be
-    /// replaced.
+    /// Fails with [`Error::OutputExists`] if the file now exists and must not be replaced, and with
+    /// [`Error::Io`] or [`Error::Parquet`] if it cannot be written.
     pub fn finish(self) -> Result<Written> {
         let path = self.output.path().to_owned();
         let (written, prepared) = self.prepare()?;
@@ -90,7 +91,7 @@ impl ExperienceWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Parquet`].
+    /// Fails with [`Error::Io`] or [`Error::Parquet`] if the file cannot be written.
     pub fn prepare(mut self) -> Result<(Written, Prepared)> {
         if self.rows.len() > 0 {
             self.flush()?;

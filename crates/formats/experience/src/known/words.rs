@@ -21,7 +21,7 @@ impl Known {
         });
         let own = self.own.map(|own| {
             let (wins, draws, losses) = (own.wins, own.draws, own.losses);
-            (Lesson::Own, format!("own games {wins} won, {draws} drawn, {losses} lost"))
+            (Lesson::Own, format!("own games: {wins} won, {draws} drawn, {losses} lost"))
         });
         let set = self.set_by_hand().map(|set| (Lesson::Set, set + self.verdict(Lesson::Set)));
         let searched = self.searched().map(|search| (Lesson::Search, search));

@@ -1,4 +1,4 @@
-//! Uses a table's moves to find lines to positions that the moves with rows do not reach.
+//! Uses a table's moves to find lines to positions that cannot be reached by moves with rows alone.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -15,13 +15,14 @@ use crate::Result;
 /// moves requires a pass over the table.
 const MOVES_MAX: usize = 12;
 
-/// Adds a line to each position in `missing` that a few moves of the table at `path` reach from a position
-/// that already has a line.
+/// Finds lines to the positions in `missing`, and adds them to `lines`. A new line continues the line to
+/// another position by up to [`MOVES_MAX`] moves of the table at `path`. If there is no such line to a
+/// position, none is added.
 pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Result<()> {
     let table = Table::open(path)?;
     let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;
     let mut waiting: Vec<_> = moves.keys().copied().filter(|key| lines.0.contains_key(key)).collect();
-    // Positions are sorted by the length of their lines, so that lines stay short, and then by key.
+    // Positions are sorted by the length of their lines, to keep new lines short, and then by key.
     waiting.sort_by_key(|key| (lines.0[key].1.split(' ').count(), *key));
     let mut waiting = VecDeque::from(waiting);
     while let Some(key) = waiting.pop_front() {

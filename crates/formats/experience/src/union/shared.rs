@@ -13,14 +13,15 @@ pub(super) struct Joined {
     pub(super) row: ExperienceRow,
     /// The number of lessons that both rows have.
     pub(super) shared: u32,
-    /// The number of values whose shared lessons could not be separated from other lessons.
+    /// The number of values that are only estimates, because the lessons that both rows have could not be
+    /// separated from the rest.
     pub(super) estimates: u64,
 }
 
-/// For each file, the sources (by index in the joined `header`) that share lessons with an earlier file. A
-/// source is shared if both files have the identity of the same game or record from it. If neither file has
-/// identities of games from a source, the source is shared if it has a hash, which shows that both files
-/// learned from the same bytes.
+/// For each file, finds the sources from which both this file and an earlier file learned the same lessons.
+/// Sources are given by their index in the joined `header`. A source is shared if both files contain the
+/// identity of the same game or record from the source. If neither file contains identities from a source, a
+/// source with a hash is shared, because the hash shows that both files learned from the same bytes.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -53,8 +54,8 @@ pub(super) fn sources(
     Ok(shared)
 }
 
-/// For each source in `wanted`, returns the identities of its games from which the file's values were
-/// learned.
+/// Returns the identities of the games and records from which the file's values were learned, for each source
+/// in `wanted`.
 fn games(
     file: &ExperienceFile,
     places: &[u32],
@@ -76,7 +77,8 @@ fn games(
     Ok(games)
 }
 
-/// The numbers of lessons of one kind in each of two rows, and the number of those that both rows have.
+/// The number of lessons of one kind in each of two rows, and the number of these lessons that both rows
+/// have.
 struct Lessons {
     first: u32,
     second: u32,
@@ -94,13 +96,13 @@ impl Lessons {
         Self { first: count(first), second: count(second), shared: shared(first, second, lesson, sources) }
     }
 
-    /// The number of lessons in the two rows together, each lesson counted once.
+    /// The number of different lessons in the two rows: a lesson that both rows have is counted once.
     fn all(&self) -> u32 {
         self.first.saturating_add(self.second - self.shared)
     }
 }
 
-/// Returns how many lessons of one kind from the shared `sources` are in both rows.
+/// Returns the number of lessons of one kind from the shared `sources` that both rows have.
 fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
     let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
     let same = |taught: &Taught| {
@@ -110,7 +112,7 @@ fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet
     first.iter().filter(of_lesson).map(same).sum()
 }
 
-/// Merges two rows of one edge. Lessons from `sources` that are in both rows are counted once.
+/// Merges two rows of one edge. Lessons from `sources` that both rows have are counted once.
 pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &HashSet<u32>) -> Joined {
     let mut row = ExperienceRow {
         experience: learn::experience::merge(&first.experience, &second.experience),
@@ -137,9 +139,10 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
     Joined { row, shared: all_shared, estimates }
 }
 
-/// Sets one value of `row` so that shared lessons count once. If all lessons of one row are also in the other
-/// row, the value of that other row is used. Otherwise, for learned values, half of the shared lessons are
-/// counted in each row; for results, see [`added`].
+/// Sets one value of `row` so that lessons that both rows have count once. If all lessons of one row are also
+/// in the other row, the value of that other row is used. Otherwise, a learned value is the mean of the two
+/// values, weighted by the numbers of lessons; half of the lessons that both rows have are counted in each
+/// row. For results, see [`added`].
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),

@@ -45,24 +45,24 @@ pub(super) struct BatchedGame {
 /// One game, accepted or not.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotatedGame<'b> {
-    /// Where its text begins.
+    /// The place where the game's text begins.
     pub place: Place,
-    /// Its number among the games of its stream, from 1.
+    /// The number of the game among the games of its stream, counted from 1.
     pub number: u64,
-    /// Its tags.
+    /// The game's tags.
     pub tags: Tags<'b>,
-    /// The text of its tags; empty if the game is a fragment or too large. In loose mode the tags are
+    /// The text of the game's tags; empty if the game is a fragment or too large. In loose mode the tags are
     /// rewritten in the form of the PGN standard.
     pub text: &'b [u8],
     /// The verdict on the game, as in [`crate::replay`].
     pub verdict: &'b Verdict,
-    /// Its result; `None` if the game is not accepted, if it is a record of a repertoire, or if its result is
-    /// unknown and the [`Form`](super::Form) allows that.
+    /// The game's result. It is `None` if the game is not accepted, if it is a record of a repertoire, or if
+    /// the result is unknown and the [`Form`](super::Form) allows unknown results.
     pub outcome: Option<Outcome>,
-    /// The moves that count; empty if the game is not accepted.
+    /// The game's counted moves; empty if the game is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// The number of the game's moves that precede `plies`. The number is 0 unless moves count only after the
-    /// game has reached a given position.
+    /// The number of moves in the game before the first move of `plies`. It is 0 unless moves are counted
+    /// only after the game has reached a given position.
     pub first_ply: u32,
 }
 

@@ -49,8 +49,8 @@ fn commands(text: &str, notes: &mut Notes) {
     }
 }
 
-/// The value of `[%eval …]`. It is in pawns or `#moves`, and a depth may follow; or it is in centipawns, and
-/// a depth always follows.
+/// Reads the value of `[%eval …]`. A value in pawns, or a mate such as `#3`, may be followed by a depth. A
+/// value in centipawns is always followed by a depth.
 fn eval_command(value: &str) -> Option<(Evaluation, Option<u16>, Style)> {
     let (score, depth) = value.split_once(',').unwrap_or((value, ""));
     let depth = number(depth.trim());

@@ -49,9 +49,10 @@ impl Fingerprinter {
         Self { replay, tags: TagBuffer::default(), form: options.form, moves: Vec::new() }
     }
 
-    /// For every game in the chunk that counts, calls `each` with the game's offset in the chunk, the facts
-    /// about it and its moves. The moves are encoded in three parts: the key of the game's first position (8
-    /// bytes), two bytes for each move that can be played (little-endian), and the text of the other moves.
+    /// For every counted game of the chunk, calls `each` with the game's offset in the chunk, its
+    /// [`GameFacts`] and its moves. The moves are encoded in three parts: the key of the game's first
+    /// position (8 bytes), two bytes for each move that can be played (little-endian), and the text of the
+    /// other moves.
     ///
     /// # Errors
     ///

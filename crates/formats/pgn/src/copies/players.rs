@@ -24,15 +24,15 @@ pub(super) fn players(tags: &Tags<'_>) -> Players {
     ])
 }
 
-/// A player's name, folded: lower-case ASCII letters and digits.
+/// A player's surname and initial, reduced to lower-case ASCII letters and digits.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Name {
-    /// Empty if it is not known.
+    /// The surname; empty if it is not known.
     pub(super) surname: String,
     pub(super) initial: Option<u8>,
 }
 
-/// Folded surnames that stand for an unknown player.
+/// Surnames, as [`Name`] stores them, that stand for an unknown player.
 const NOBODY: [&str; 3] = ["nn", "anonymous", "unknown"];
 
 impl Name {

@@ -1,13 +1,13 @@
-//! What is wrong with an expression, and where.
+//! An error in an expression: the message, and the place of the mistake.
 
 use std::fmt;
 
 /// An expression that cannot be used.
 ///
-/// Shown as three lines: what is wrong, the expression, and a mark under the place.
+/// Displayed as three lines: the message, the expression, and a `^` under the mistake.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ExprError {
-    /// Byte offset of the marked place in the expression.
+    /// The byte offset of the mistake in the expression.
     pub at: usize,
     /// What is wrong, or what was expected there.
     pub message: String,
@@ -15,7 +15,7 @@ pub struct ExprError {
     pub text: String,
 }
 
-/// The maximum number of characters shown on each side of the marked place.
+/// The maximum number of characters shown on each side of the mistake.
 const CONTEXT_CHARS: usize = 70;
 
 impl fmt::Display for ExprError {

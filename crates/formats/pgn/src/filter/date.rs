@@ -53,7 +53,7 @@ impl PartialDate {
         self.month.map(|month| (self.year, month))
     }
 
-    /// Compares the parts that are known in both.
+    /// Compares this date with `bound`, looking only at the parts that are known in both of them.
     pub(super) fn cmp_known(self, DateBound(bound): DateBound) -> Ordering {
         let known = |mine: Option<u8>, other: Option<u8>| {
             mine.zip(other).map_or(Ordering::Equal, |(mine, other)| mine.cmp(&other))

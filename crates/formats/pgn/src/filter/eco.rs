@@ -21,8 +21,9 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 }
 
 impl EcoCode {
-    /// Reads the first three characters, in upper or lower case. A subdivision after them is ignored (`B90a`,
-    /// `E12/05`), but a value whose fourth character is a digit is not a code.
+    /// Reads the code from the first three characters, in upper or lower case. The rest of the value is
+    /// ignored, such as a subdivision (`B90a`, `E12/05`). If the fourth character is a digit, however, the
+    /// value is not a code.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
             [volume, tens @ b'0'..=b'9', ones @ b'0'..=b'9', ref rest @ ..]
@@ -52,7 +53,8 @@ impl EcoRange {
         (self.first, self.last)
     }
 
-    /// Reads one end of a range. Returns what this end covers if it stands alone: one code or a whole volume.
+    /// Reads the text of one end of a range. Returns the codes for which this text stands by itself: one code
+    /// or a whole volume.
     fn read_end(end: &str) -> Option<Self> {
         match *end.trim_ascii().as_bytes() {
             [letter] => {

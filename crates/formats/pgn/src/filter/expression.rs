@@ -25,8 +25,8 @@ use crate::{Error, Result, tags::Tags};
 
 /// A checked expression over tags.
 ///
-/// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by
-/// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is present and not empty. Each of
+/// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are combined
+/// with `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is present and not empty. Each of
 /// `Player`, `Elo` and `Title` stands for two tags, White's and Black's.
 ///
 /// A comparison with a tag that is missing, empty or unreadable is *unknown*. `not`, `and` and `or` treat
@@ -40,7 +40,7 @@ pub struct Where {
 /// A part of an expression.
 #[derive(Clone, Debug)]
 enum Node {
-    /// Two or more parts that are joined by `and` or by `or`.
+    /// Two or more parts that are joined with `and` or with `or`.
     Joined(Joint, Vec<Node>),
     Not(Box<Node>),
     Has(Subject),
@@ -57,7 +57,7 @@ impl Where {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// Joins this expression and `other` by `and`.
+    /// Joins this expression and `other` with `and`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {
@@ -128,8 +128,8 @@ impl Node {
     }
 }
 
-/// Joins truth values by `or` if `decisive` is true, and by `and` if it is false. If any part equals
-/// `decisive`, so does the result; otherwise the result is unknown if any part is unknown.
+/// Combines truth values with `or` if `decisive` is true, and with `and` if `decisive` is false. If any part
+/// equals `decisive`, the result is `decisive`. Otherwise, if any part is unknown, the result is unknown too.
 fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut truth = Some(!decisive);
     for part in parts {

@@ -131,8 +131,9 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// Returns the colours that the named player has in a game, limited to `player_color` if that is set.
-    /// Both are returned if the name fits both players, and none if no player is named.
+    /// Returns the colours that the named player has in a game. If `player_color` is set, no other colour is
+    /// returned. If the name matches both players, both colours are returned. If the filters name no player,
+    /// the list is empty.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {
@@ -142,7 +143,7 @@ impl Filters {
         [Color::White, Color::Black].into_iter().filter(plays).collect()
     }
 
-    /// The first filter, in the order of [`Filter`], that refuses a game with these tags; `None` if the game
+    /// The first filter, in the order of [`Filter`], that excludes a game with these tags; `None` if the game
     /// passes all filters. Filters that need the moves are not applied here. Nothing is allocated for tags in
     /// ASCII without escapes.
     #[must_use]

@@ -2,8 +2,8 @@
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// A filter that refused a game. A game that several filters would refuse is counted under the first of them
-/// in the order of the variants.
+/// A filter that excluded a game. If several filters would exclude a game, the game is counted under the
+/// filter that comes first in this enum.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -43,7 +43,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Every filter, in the order in which they are applied.
+    /// All filters, in the order in which they are applied.
     pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The tags that the filter reads. The list is empty for three kinds of filters: those that read no tags,
@@ -58,8 +58,8 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // `Bots` works without its tags: a player without a title does not count as a bot. `Where` may
-            // read any tag, and the four filters after it read none.
+            // The filter `Bots` works even if the title tags are missing: a player without a title does not
+            // count as a bot. `Where` may read any tag, and the four filters after it read none.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }

@@ -10,8 +10,8 @@ use crate::{Error, Result, tags::Tags};
 
 /// The player that a filter names, either by a whole name or by `/a regular expression/`; case is ignored.
 ///
-/// A name must equal the tag's text, apart from case and from blanks at either end: `Carlsen, Magnus` is not
-/// `Magnus Carlsen`.
+/// A name must equal the tag's text, apart from case and from whitespace at either end: `Carlsen, Magnus` is
+/// not `Magnus Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
     /// The whole name; case is ignored.
@@ -27,7 +27,7 @@ impl PlayerName {
         self.is_named(value.text().trim_ascii())
     }
 
-    /// Whether `name`, which has no blanks around it, is the player's name.
+    /// Whether `name`, which has no whitespace around it, is the player's name.
     #[must_use]
     #[inline]
     pub fn is_named(&self, name: &str) -> bool {
@@ -38,7 +38,7 @@ impl PlayerName {
         }
     }
 
-    /// Whether the named player has this colour in a game; `None` accepts either colour.
+    /// Whether the named player plays with this colour in a game; if `color` is `None`, with either colour.
     pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
         match color {
             Some(color) => self.is(tags, color),
@@ -46,7 +46,7 @@ impl PlayerName {
         }
     }
 
-    /// The colour of the named player; `None` if the name fits neither side or both.
+    /// The colour of the named player; `None` if the name matches neither side or both.
     #[must_use]
     pub fn color(&self, tags: &Tags<'_>) -> Option<Color> {
         only_side(|color| self.is(tags, color))

@@ -34,7 +34,8 @@ fn says_rated(event: &[u8]) -> bool {
     })
 }
 
-/// Whether only blanks and hyphens separate `rated` from a negation before it.
+/// Whether the text before `rated` ends with a negation. Between the negation and `rated`, there may be only
+/// spaces, tabs and hyphens.
 fn is_negated_by(before: &[u8]) -> bool {
     let end = before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'-')).map_or(0, |last| last + 1);
     let start = before[..end].iter().rposition(|&byte| !is_word_byte(byte)).map_or(0, |last| last + 1);

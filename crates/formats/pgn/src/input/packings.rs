@@ -1,4 +1,4 @@
-//! Recognises how inputs are compressed by their first bytes, and decompresses them.
+//! Recognises from the first bytes of an input how it is compressed, and decompresses it.
 
 mod archive;
 mod fault;

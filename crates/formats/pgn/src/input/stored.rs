@@ -39,19 +39,20 @@ impl ReadAt for File {
     }
 }
 
-/// What is known about an input's stored bytes, shared by all its readers.
+/// The counters and hashes of an input's stored bytes, which all readers of the input share.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
-    /// Stored bytes read so far.
+    /// The number of stored bytes read so far.
     pub(crate) bytes: AtomicU64,
     /// Set if the operating system failed to read or the input has changed, in which case the error is not
     /// blamed on the data.
     refused: AtomicBool,
     /// The hashes of the input's first blocks, which an earlier run computed.
     known_blocks: Vec<u64>,
-    /// The hashes of the blocks that have been read completely or are known.
+    /// The hashes of all blocks so far: of the blocks that were read completely, and of the blocks that need
+    /// not be hashed again because an earlier run hashed them.
     blocks: Mutex<Vec<u64>>,
-    /// What is known about the whole input once it has been read to its end.
+    /// The length and the hashes of the whole input, once it has been read to its end.
     pub(crate) whole: OnceLock<Whole>,
     /// Whether a hash of the whole input is computed in addition to those of its blocks.
     hashes_whole: bool,
@@ -59,14 +60,14 @@ pub(crate) struct Meter {
     stop: Arc<AtomicBool>,
 }
 
-/// An input that was read to its end.
+/// The length and the hashes of an input that was read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Whole {
-    /// Its length as stored.
+    /// The stored length of the input.
     pub(crate) bytes: u64,
     /// The hashes of its blocks; for a section, those of the blocks that start in it.
     pub(crate) blocks: Vec<u64>,
-    /// The XXH3-64 of all its bytes together, not block by block, if it was asked for.
+    /// The XXH3-64 of all stored bytes together, not block by block; `None` if this hash was not asked for.
     pub(crate) xxh3_at_once: Option<u64>,
 }
 
@@ -146,7 +147,8 @@ impl Meter {
 pub(crate) struct Sequential<R> {
     inner: R,
     hasher: BlockHasher,
-    /// Hashes all bytes together, not block by block, if this was asked for.
+    /// Computes one hash of all bytes, in addition to the hashes of the blocks; `None` if this hash was not
+    /// asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
     /// The number of bytes to read next without hashing them: either the hashes of their blocks are known, or
     /// other readers hash them.
@@ -336,7 +338,7 @@ impl RangeReader {
         Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
     }
 
-    /// Makes the bytes that this reader reads count as progress.
+    /// Counts the bytes read by this reader towards the progress of the run.
     pub(crate) fn counted(mut self) -> Self {
         self.counted = true;
         self

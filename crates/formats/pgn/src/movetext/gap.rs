@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::skip;
 
-/// A variation, or a move number 1.
+/// A variation, or the move number 1.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum InGap {
     /// The text between the parentheses of a variation.
@@ -13,7 +13,8 @@ pub(crate) enum InGap {
     FirstNumber(usize),
 }
 
-/// Every variation and every `1.` in a gap, in order. Comments and the contents of variations are skipped.
+/// Finds every variation and every `1.` in `gap`, the text between two tokens, in the order of the text.
+/// Comments and the contents of variations are skipped.
 pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InGap> + '_ {
     skip::found(text, gap, read)
 }

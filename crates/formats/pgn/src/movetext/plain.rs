@@ -1,11 +1,11 @@
-//! Reads plain movetext: numbers, and moves in their common spellings, separated by blanks. It is read in
-//! windows of 64 bytes.
+//! Reads plain movetext: numbers, and moves in their common spellings, separated by blanks (spaces and line
+//! breaks). Such text is read in windows of 64 bytes.
 //!
 //! Nearly all movetext is plain. Each byte of a window becomes one bit in every set of [`Classes`], so all
-//! tokens in the window are read at once. A set marks with one bit per token how far the token has been read.
-//! Shifting the set by one and masking it with a class reads one more byte of every token. So no branch
-//! depends on the text. A window ends where text stops being plain, and the byte-by-byte reader takes over.
-//! That reader accepts plain movetext too, and finds the same moves in it.
+//! tokens in the window are read at once. Another set has one bit for each token, which marks how far this
+//! token has been read. To read one more byte of every token, this set is shifted by one and masked with a
+//! class. So no branch depends on the text. A window ends where text stops being plain, and the byte-by-byte
+//! reader takes over. That reader accepts plain movetext too, and finds the same moves in it.
 //!
 //! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
 //! `Nbd2`, `N1d2`, `Nb1d2`, and the same piece moves with `x`; `O-O`, `O-O-O`. A move may have one check
@@ -20,17 +20,17 @@ use crate::simd::{WINDOW_BYTES, classify};
 use classes::Classes;
 pub(crate) use spelt::PlainMove;
 
-/// The moves of a window that have not been taken yet.
+/// The moves of a window that have not been returned yet. Each set has one bit per byte of the window.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     bytes: Bytes,
     /// The offset of the window in the text.
     base: usize,
-    /// The first byte of each move, as a set.
+    /// The set of bytes at which a move starts.
     starts: u64,
-    /// The blank after each move, as a set.
+    /// The set of blanks that directly follow a move.
     ends: u64,
-    /// The first byte of each castling move, as a set.
+    /// The set of bytes at which a castling move starts.
     castlings: u64,
     /// Whether the window stopped at text that is not plain.
     pub(super) stopped: bool,
@@ -85,7 +85,7 @@ impl Window {
         Self { bytes: Bytes::BLANK, base: 0, starts: 0, ends: 0, castlings: 0, stopped: false }
     }
 
-    /// Reads the text from `at` on, where a token or a blank must start; returns the end of the plain
+    /// Reads the text starting at `at`, where a token or a blank must start; returns the end of the plain
     /// movetext.
     pub(super) fn read(&mut self, text: &[u8], at: usize) -> usize {
         let rest = &text[at..];
@@ -96,7 +96,7 @@ impl Window {
         at + plain.bytes.min(rest.len())
     }
 
-    /// Whether there is a next move, and it is not castling.
+    /// Whether a move is left in the window, and the next move is not castling.
     #[inline]
     pub(super) fn has_move(&self) -> bool {
         self.next_start() & !self.castlings != 0
@@ -151,8 +151,8 @@ fn plain(of: &Classes) -> Plain {
     let after_blank = of.blank << 1 | 1;
     let numbers = after_blank & of.nonzero;
     // If the lowest bit of a run of ones is added to the run, the run is cleared and the bit just past it is
-    // set. In `after_digits`, that bit is the byte after a number's digits; in `after_dots`, it is the byte
-    // after the number's dots. Runs to which nothing is added are not cleared, so they are masked out.
+    // set. In `after_digits`, that bit stands for the byte after a number's digits; in `after_dots`, for the
+    // byte after the number's dots. Runs to which nothing is added are not cleared, so they are masked out.
     let after_digits = of.digit.wrapping_add(numbers) & !of.digit;
     let after_dots = of.dot.wrapping_add(after_digits & of.dot) & !of.dot;
     // A move begins right after a blank or right after a number's dots.
@@ -176,15 +176,15 @@ fn plain(of: &Classes) -> Plain {
     }
 }
 
-/// The bytes that follow the moves at `starts`, as a set. A move that can be read in several ways contributes
-/// one byte for each of them.
+/// The set of bytes that directly follow the moves at `starts`. A move that can be read in several ways
+/// contributes one byte for each way.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
     // Takes the bytes at which a square may begin, and returns the second byte of every square that does
     // begin there.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
-    // A piece letter, then optionally a file, a rank and `x`. `|=` also keeps the readings without a file, a
-    // rank or an `x`.
+    // A piece letter, then optionally a file, a rank and `x`. Each `|=` also keeps the bits that were set
+    // before, because the file, the rank or the `x` may be missing.
     let mut from = (starts & of.piece) << 1;
     from |= (from & of.file) << 1;
     from |= (from & of.rank) << 1;

@@ -1,9 +1,11 @@
-//! Rewrites movetext in PGN's own spelling: replaces signs that are not part of PGN, and adds missing blanks.
+//! Rewrites movetext in the standard spelling of PGN: replaces characters that are not part of PGN, and adds
+//! missing spaces.
 //!
-//! Only a game that cannot be read as it stands is respelled. Unknown text is left alone, so that the
+//! Only a game that cannot be read as it stands is rewritten. Unknown text is left alone, so that the
 //! movetext reader reports it. Comments and variations are copied as they are.
 //!
-//! A result or a number that is stuck to a move is split off if there is only one way to do so.
+//! If there is no space between a move and the result or move number after it, the two are split, provided
+//! that there is only one way to split them.
 
 mod signs;
 
@@ -15,11 +17,11 @@ use crate::{
 use super::{bytes::ends_bad_token, result, san, skip};
 use signs::sign;
 
-/// The maximum length, in bytes, of a word from which a result or number that is stuck to a move may be split
-/// off.
+/// The maximum length, in bytes, of a word that may be split into a move and the result or move number after
+/// it.
 const GLUED_BYTES_MAX: usize = 64;
 
-/// The text of one game in PGN's spelling.
+/// The text of one game in the standard spelling of PGN.
 ///
 /// # Memory
 ///
@@ -37,7 +39,7 @@ pub(crate) struct Respelling {
 }
 
 impl Respelling {
-    /// Respells the game `text` from byte `at` on, where its tags end; variations are respelled only if
+    /// Rewrites the game `text`, starting at byte `at`, where its tags end. Variations are rewritten only if
     /// `variations` is true.
     pub(crate) fn of(text: &[u8], at: usize, variations: bool) -> Self {
         let mut new = Self { text: text[..at].to_vec(), word: at, ..Self::default() };
@@ -76,7 +78,7 @@ impl Respelling {
         self.text.extend_from_slice(replacement.as_bytes());
         self.shifts.push((self.text.len(), end));
         if replacement.ends_with(' ') {
-            // If the replacement ends with a blank, the word before the replacement ends too.
+            // A replacement that ends with a space also ends the word before it.
             let blank = self.text.len() - replacement.len();
             let word = std::mem::replace(&mut self.word, self.text.len());
             self.split(word, blank);
@@ -106,7 +108,7 @@ impl Respelling {
     }
 
     /// In a word, replaces each `:` that stands for a capture with `x`, and a final `/ep` or `/e.p.` with
-    /// blanks; the length does not change.
+    /// spaces; the length does not change.
     fn mend(&mut self, word: std::ops::Range<usize>) {
         let word = &mut self.text[word];
         for at in 1..word.len() {
@@ -127,9 +129,9 @@ impl Respelling {
     }
 }
 
-/// Splits `word` into a move, which may have a number before it, and text that is stuck to the move. Returns
-/// the length of the part before the split and the kind of the text after it; `None` if the word is a move as
-/// it stands, is too long, or cannot be split in exactly one way.
+/// Splits `word` into a move, which may have a number before it, and the text that directly follows the move.
+/// Returns the length of the part before the split and the kind of misspelling; `None` if the word is a move
+/// as it stands, is too long, or cannot be split in exactly one way.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {
@@ -141,8 +143,8 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// The kind of misspelling, if `rest`, which directly follows a move, is a result or begins with a move
-/// number.
+/// `rest` is the text that directly follows a move. If it is a result or begins with a move number, returns
+/// the kind of misspelling.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);

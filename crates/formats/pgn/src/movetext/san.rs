@@ -4,7 +4,7 @@ use shakmaty::{CastlingSide, File, Rank, Role, Square, san::San};
 
 use super::{bytes::is_sticky, marks};
 
-/// Reads the move at `at`, unless it is castling; returns it and where it ends.
+/// Reads the move at `at`, unless it is castling; returns the move and the offset of its end.
 #[inline]
 pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
     let (role, after_role) = match role(text, at) {
@@ -29,7 +29,8 @@ pub(super) fn is_whole(word: &[u8]) -> bool {
     read.is_some_and(|(_, end)| end == word.len())
 }
 
-/// Reads castling at `at`, spelled with letters or zeros; returns it and where it ends.
+/// Reads a castling move at `at`, written with the letter O or with zeros; returns the move and the offset of
+/// its end.
 pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
     let o = |at: usize| matches!(text.get(at), Some(b'O' | b'o' | b'0'));
     let dash_o = |at: usize| text.get(at) == Some(&b'-') && o(at + 1);
@@ -43,7 +44,7 @@ pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
     whole.then_some((San::Castle(side), end))
 }
 
-/// Reads a null move at `at`; returns it and where it ends.
+/// Reads a null move at `at`; returns the move and the offset of its end.
 pub(super) fn null(text: &[u8], at: usize) -> Option<(San, usize)> {
     const SPELLINGS: [&[u8]; 5] = [b"--", b"Z0", b"null", b"0000", b"@@@@"];
     let spelling = SPELLINGS.iter().find(|spelling| text[at..].starts_with(spelling))?;
@@ -52,7 +53,7 @@ pub(super) fn null(text: &[u8], at: usize) -> Option<(San, usize)> {
     whole.then_some((San::Null, end))
 }
 
-/// Reads the piece drop whose `@` is at offset `at`; returns it and where it ends.
+/// Reads the piece drop whose `@` is at offset `at`; returns the move and the offset of its end.
 fn drop(text: &[u8], at: usize, role: Role) -> Option<(San, usize)> {
     let to = square(text, at + 1).filter(|_| role != Role::King)?;
     ended(text, check_marks(text, at + 3)).map(|end| (San::Put { role, to }, end))
@@ -86,8 +87,8 @@ fn squares(text: &[u8], at: usize) -> Option<Squares> {
     Some(((None, None), false, to, after_rank))
 }
 
-/// Reads the piece at `at` that a pawn on `to` promotes to; returns the piece and the end of its text. If no
-/// piece is stated there, returns `None` and `at`.
+/// Reads the piece to which a pawn on `to` promotes; the text of the piece begins at `at`. Returns the piece
+/// and the end of that text, or `None` and `at` if the text at `at` is not a piece.
 fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     let piece = |byte: u8| match byte.to_ascii_uppercase() {
         b'Q' => Some(Role::Queen),
@@ -112,7 +113,8 @@ fn promotion(text: &[u8], at: usize, to: Square) -> (Option<Role>, usize) {
     }
 }
 
-/// The end of the check marks at `at`. A `+` that begins an evaluation (`+-`) is not a check mark.
+/// The end of the signs for check and mate (`+` and `#`) that begin at `at`. A `+` that begins an evaluation
+/// (`+-`) is not such a sign.
 fn check_marks(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b'+' | b'#')) && marks::glyph(text, at) < 2 {
         at += 1;

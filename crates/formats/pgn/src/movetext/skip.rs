@@ -9,18 +9,18 @@ use crate::tags::line_end_byte;
 /// The reason why a variation does not end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum OpenVariation {
-    /// The variation has no matching parenthesis.
+    /// The variation has no closing parenthesis.
     Variation,
-    /// A comment in it has no closing brace.
+    /// A comment in the variation has no closing brace.
     Comment {
         /// The offset of the comment.
         at: usize,
     },
 }
 
-/// Iterates over everything that `read` finds in a gap between two tokens. `read` is called with the text up
-/// to the end of the gap, an offset in the gap, and the byte that ends lines. It returns what begins at that
-/// offset, if anything, and the offset at which to continue.
+/// Iterates over everything that `read` finds in a gap between two tokens. `read` has three arguments: the
+/// text up to the end of the gap, an offset in the gap, and the byte that ends a line. It returns the item
+/// that begins at that offset, if there is one, and the offset at which to continue.
 pub(super) fn found<'t, T: 't>(
     text: &'t [u8],
     gap: Range<usize>,
@@ -53,8 +53,8 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
 }
 
 /// Skips the comment or escaped line at `at`, or the variation there if `variations_are_read` is false.
-/// Returns where it ends, which is the end of the text if it is never closed. Returns `at` if there is
-/// nothing to skip.
+/// Returns the end of the skipped text; this is the end of `text` if a comment or variation is never closed.
+/// Returns `at` if there is nothing to skip.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

@@ -47,7 +47,7 @@ struct Branch {
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each move of each line.
+/// Uses sixteen bytes for each move of each line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     /// The visits of all lines, one line after another; each line ends with its terminal visit.
@@ -58,20 +58,20 @@ pub(super) struct Lines {
     pub(super) written: Vec<WrittenMove>,
     /// The first move in the text that could not be played, with its ply.
     pub(super) failure: Option<(u32, Failure)>,
-    /// The first unreadable piece of text.
+    /// The range of the first text that cannot be read.
     pub(super) bad: Option<Range<usize>>,
     /// The offset of a comment that is not closed.
     pub(super) unclosed_comment_at: Option<usize>,
     open: Vec<Branch>,
-    /// The respelled text, if the record was read leniently.
+    /// The text in standard spelling, if the record was read leniently.
     respelled: Option<Respelling>,
-    /// What was read leniently.
+    /// The misspellings that were read leniently.
     pub(super) misspellings: Misspellings,
 }
 
 impl Lines {
-    /// Reads the lines of `text` from byte `at` on, and plays each of them up to the ply limit. If that fails
-    /// and lenient reading is allowed, the text is respelled and read again.
+    /// Reads the lines of `text`, starting at byte `at`, and plays each line up to the ply limit. If that
+    /// fails and lenient reading is allowed, the text is rewritten in standard spelling and read again.
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
         self.read_once(start, text, at, counting.max_ply);
@@ -93,12 +93,12 @@ impl Lines {
         self.respelled = Some(respelling);
     }
 
-    /// The respelled text, if the record was read leniently.
+    /// The text in standard spelling, if the record was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
-    /// Plays a move, which need not be proper SAN if reading is lenient. `word` is the move's text.
+    /// Plays a move, which need not be valid SAN if reading is lenient. `word` is the move's text.
     fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {
@@ -240,7 +240,8 @@ impl Reading {
         Branch { text, board: board.clone(), before: before.to_vec(), moves_before, depth: self.depth + 1 }
     }
 
-    /// Adds the line, if it has moves of its own.
+    /// Adds the line to `lines`. A line whose own text contains no moves is left out, and so is a line of
+    /// which no move could be played.
     fn end(self, lines: &mut Lines) {
         if self.moves == 0 || self.failed && self.line.is_empty() {
             return;

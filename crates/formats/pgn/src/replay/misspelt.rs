@@ -1,4 +1,4 @@
-//! Plays moves that are not proper SAN, provided that exactly one legal move fits.
+//! Plays moves that are not valid SAN, provided that exactly one legal move matches.
 
 use position::{Board, Ply};
 use shakmaty::{
@@ -8,11 +8,11 @@ use shakmaty::{
 
 use crate::misspelling::Misspelling;
 
-/// Plays the only legal move that fits `san`. The move's text, `word`, is not proper SAN.
+/// Plays the only legal move that matches `san`. The move's text, `word`, is not valid SAN.
 ///
 /// # Errors
 ///
-/// Fails unless exactly one legal move fits; on failure, the board is unchanged.
+/// Fails unless exactly one legal move matches; on failure, the board is unchanged.
 #[cold]
 pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
     let San::Normal { role, file, rank, capture, to, promotion } = san else {
@@ -65,7 +65,8 @@ mod tests {
         CountingOptions { text: TextOptions { strict_san: true, ..TextOptions::default() }, ..counting() }
     }
 
-    /// The verdict in short form, including the misspellings.
+    /// Replays a game and returns the verdict in short form. For an accepted game, this is the number of
+    /// plies and the misspellings that were read leniently.
     fn judged(options: impl Into<ReplayOptions>, text: &str) -> String {
         match Replay::new(&options.into()).game(text.as_bytes()) {
             Verdict::Accepted { plies, misspellings, .. } => {

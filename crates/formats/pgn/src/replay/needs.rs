@@ -7,7 +7,7 @@ use crate::filter::{Dimension, Filter};
 const ALWAYS: [&str; 3] = ["Variant", "FEN", "Result"];
 
 impl ReplayOptions {
-    /// Whether the verdict on a game, its group or its ratings may depend on the tag `name`.
+    /// Whether the tag `name` can affect a game's verdict, group or ratings.
     pub(super) fn needs(&self, name: &[u8]) -> bool {
         let Self { counting, filters } = self;
         let by = |dimension| counting.by.contains(&dimension);

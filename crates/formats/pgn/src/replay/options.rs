@@ -15,7 +15,7 @@ use crate::{
     setting,
 };
 
-/// How games are counted, and which.
+/// Which games are counted, and how.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ReplayOptions {
     /// How games are counted.
@@ -28,7 +28,7 @@ pub struct ReplayOptions {
     pub filters: Filters,
 }
 
-/// How games are counted: the same for all games of one table.
+/// How games are counted. These options are the same for all games of one table.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[command(next_help_heading = "Counting")]
 #[serde(default)]
@@ -48,7 +48,7 @@ pub struct CountingOptions {
     #[arg(long, value_name = "reject|draw", value_parser = setting::parse::<UnknownResult>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
-    /// How the text of a game is understood.
+    /// How the moves and the result of a game are read from its text.
     #[command(flatten)]
     #[serde(flatten)]
     pub text: TextOptions,
@@ -61,7 +61,7 @@ pub struct CountingOptions {
     #[arg(long)]
     pub from_position: bool,
     /// Count only games that reach the position after this line, and only their moves from that position on;
-    /// the line is moves in SAN or UCI, with or without move numbers
+    /// the line consists of moves in SAN or UCI, with or without move numbers
     #[arg(long, value_name = "MOVES")]
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
@@ -84,7 +84,7 @@ pub struct CountingOptions {
     pub ratings: bool,
 }
 
-/// How the text of a game is understood.
+/// How the moves and the result of a game are read from its text.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default)]
 pub struct TextOptions {
@@ -92,8 +92,8 @@ pub struct TextOptions {
     #[arg(long, value_name = "both|tag|moves", value_parser = setting::parse::<ResultFrom>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without this flag, a
-    /// word that fits only one legal move is read as that move, and the summary counts such words
+    /// Reject games with moves that are not written in correct SAN, such as `g1f3` and `ed5`; without this
+    /// flag, a word that matches only one legal move is read as that move, and the summary counts such words
     #[arg(long)]
     pub strict_san: bool,
 }
@@ -137,7 +137,7 @@ impl CountingOptions {
         if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
     }
 
-    /// Refuses settings that make no sense for lines: those about ratings, results and repeated positions.
+    /// Rejects settings that make no sense for lines: those about ratings, results and repeated positions.
     fn check_repertoire(&self) -> Result<()> {
         let Self { repertoire, repeats, unknown_result, text, ratings, .. } = self;
         let given = [
@@ -156,7 +156,7 @@ impl CountingOptions {
         }
     }
 
-    /// The position that games must reach to count, and the filter that refuses games that never reach it.
+    /// The position that games must reach to count, and the filter that excludes games that never reach it.
     pub(super) fn root_and_filter(&self) -> Option<(Key, Filter)> {
         let by_line = self.line.as_ref().map(|line| (line.key, Filter::Line));
         let by_fen = || self.fen.as_ref().map(|fen| fen.key).or(self.root).map(|key| (key, Filter::Fen));
@@ -193,21 +193,21 @@ impl ReplayOptions {
 }
 
 impl From<CountingOptions> for ReplayOptions {
-    /// Options with `counting` and without filters.
+    /// Creates options from `counting`, without filters.
     fn from(counting: CountingOptions) -> Self {
         Self { counting, filters: Filters::default() }
     }
 }
 
 impl From<Filters> for ReplayOptions {
-    /// Options with these filters and the default counting.
+    /// Creates options from these filters, with the default settings for counting.
     fn from(filters: Filters) -> Self {
         Self { counting: CountingOptions::default(), filters }
     }
 }
 
 impl From<&ReplayOptions> for GameTest {
-    /// Creates a test that a game passes if no filter refuses it.
+    /// Creates a test that a game passes unless a filter excludes it.
     fn from(options: &ReplayOptions) -> Self {
         let replay = Mutex::new(Replay::new(options));
         Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))

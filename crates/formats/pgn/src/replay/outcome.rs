@@ -10,8 +10,8 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The outcome given by the Result tag or the movetext; a game in which the two contradict each other is
-/// rejected. If neither gives one, the option for unknown results decides.
+/// Returns the outcome that the Result tag or the movetext gives. If the two contradict each other, the game
+/// is rejected. If neither gives an outcome, the option for unknown results decides.
 pub(super) fn agreed(
     tags: &Tags<'_>,
     play: &mut Play,

@@ -25,7 +25,7 @@ pub(crate) struct Visit {
 /// A move that could not be played.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
-    /// Illegal or ambiguous.
+    /// The reason: the move is illegal or ambiguous.
     pub(super) reason: Reason,
     /// The move's range in the game's text.
     pub(super) span: Range<usize>,
@@ -69,16 +69,16 @@ pub(super) struct Play {
     pub(super) rest: Option<Vec<u8>>,
     /// How many of the moves in `rest` could be played.
     pub(super) rest_plies: usize,
-    /// The respelled text, if the game was read leniently.
+    /// The text in standard spelling, if the game was read leniently.
     pub(super) respelled: Option<Box<Respelling>>,
-    /// What was read leniently.
+    /// The misspellings that were read leniently.
     pub(super) misspellings: Misspellings,
     /// How strictly games are read.
     spelling: Spelling,
 }
 
 impl Play {
-    /// Moves played.
+    /// The number of moves played.
     pub(super) fn plies(&self) -> u32 {
         self.visits.len().saturating_sub(1) as u32
     }
@@ -88,15 +88,16 @@ impl Play {
         Self { spelling, ..Self::default() }
     }
 
-    /// The respelled text, if the game was read leniently.
+    /// The text in standard spelling, if the game was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
         self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
     /// Reads `text` from byte `at` to its end and plays its moves from `start`: at most `max_ply` of them, or
-    /// all if that is 0. Nothing is played after a failed move or a bad token.
+    /// all of them if `max_ply` is 0. Nothing is played after a failed move or a bad token.
     ///
-    /// A game that cannot be read as it stands is respelled and read again, if lenient reading is allowed.
+    /// If a game cannot be read as it stands and lenient reading is allowed, the game is rewritten in
+    /// standard spelling and read again.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
         self.read(start, text, at, max_ply);
@@ -138,7 +139,7 @@ impl Play {
     }
 
     /// Creates a reader that also collects the moves after the last visit. The moves that can be played come
-    /// first, as two little-endian bytes each; the others follow as text, with a blank after each.
+    /// first, as two little-endian bytes each. The other moves follow as text, with a space after each.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }
@@ -184,8 +185,8 @@ impl Play {
         }
     }
 
-    /// If the game is being read leniently, tries to play the last move, which failed, as a misspelled one
-    /// ([`misspelt`]).
+    /// If the game is being read leniently, and the last move could not be played as written, tries to play
+    /// it as a misspelled move ([`misspelt`]).
     #[cold]
     fn play_misspelt(
         &mut self,
@@ -253,7 +254,7 @@ impl Play {
     }
 }
 
-/// Appends a move as written, but without check and annotation marks, and then a blank.
+/// Appends a move as written, but without the signs for check, mate and annotations, and then a space.
 fn push_word(word: &[u8], rest: &mut Vec<u8>) {
     let end = word.iter().rposition(|byte| !b"+#!?".contains(byte));
     rest.extend_from_slice(&word[..end.map_or(0, |end| end + 1)]);

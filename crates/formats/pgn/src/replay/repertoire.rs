@@ -1,4 +1,5 @@
-//! Reads the records of a repertoire, not games: determines which lines count and what moves they consist of.
+//! Replays the records of a repertoire instead of games: determines which lines are counted, and the moves of
+//! each line.
 //!
 //! A line is not a game and has no winner, so each line counts as a draw. The scores of moves mean nothing,
 //! and a move's weight is the number of lines that play it.
@@ -16,8 +17,8 @@ use crate::{
 };
 
 impl Replay {
-    /// Judges the records in a piece of a chunk one after another. Calls `each` with every record's offset in
-    /// the chunk and its verdict; during the call, [`observations`](Self::observations) returns the
+    /// Replays the records in `piece` one after another. Calls `each` with every record's offset in the chunk
+    /// and the verdict on the record; during the call, [`observations`](Self::observations) returns the
     /// observations of that record's lines.
     ///
     /// # Errors
@@ -39,7 +40,7 @@ impl Replay {
         })
     }
 
-    /// Judges one record.
+    /// Replays one record.
     pub(crate) fn record(&mut self, text: &[u8]) -> Verdict {
         self.accepted = None;
         match self.judge_record(text) {
@@ -52,7 +53,7 @@ impl Replay {
         }
     }
 
-    /// The moves written in the last record, except those that are in no line that counts.
+    /// The moves written in the last record that belong to at least one counted line.
     pub(crate) fn written(&self) -> impl Iterator<Item = &WrittenMove> {
         let counted: HashSet<_> = match &self.accepted {
             Some(_) => self.play.visits.iter().map(|visit| (visit.key, visit.mv)).collect(),
@@ -63,12 +64,13 @@ impl Replay {
         self.lines.written.iter().filter(is_counted)
     }
 
-    /// The respelled text of the last record, if it was read leniently.
+    /// The text of the last record in standard spelling, if the record was read leniently.
     pub(crate) fn respelled(&self) -> Option<&[u8]> {
         self.lines.respelled()
     }
 
-    /// Judges a record, checking the reasons to refuse it in order of precedence.
+    /// Accepts a record, or returns the verdict against it. The reasons to reject a record are checked in the
+    /// order of precedence.
     fn judge_record(&mut self, text: &[u8]) -> Result<AcceptedGame, Verdict> {
         let Self { options, lines, .. } = self;
         let tags = self.tags.read(text);
@@ -95,8 +97,8 @@ impl Replay {
         })
     }
 
-    /// Keeps the lines that no filter refuses; returns the number of plies in the longest one. If none is
-    /// left, the record is filtered.
+    /// Keeps the lines that no filter excludes; returns the number of plies in the longest of these lines. If
+    /// no line is left, the record is filtered out.
     fn take_lines(&mut self) -> Result<u32, Verdict> {
         let Self { lines, play, root, options, .. } = self;
         let (mut longest, mut refused) = (None, Filter::MinPlies);

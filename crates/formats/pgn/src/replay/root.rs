@@ -13,11 +13,11 @@ use crate::{
     movetext::{Movetext, Token},
 };
 
-/// A line of moves from the start position, in the notation of games (`e4 c5`, `1. e4 c5`) or in UCI.
+/// A line of moves from the start position, written in SAN (`e4 c5`, `1. e4 c5`) or in UCI.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// The line's moves in UCI notation, separated by blanks, whatever notation the user wrote them in.
+    /// The line's moves in UCI notation, separated by spaces, whatever notation the user wrote them in.
     pub moves: String,
     /// The key of the position after the line.
     pub key: Key,
@@ -57,7 +57,7 @@ fn played(sans: &[San]) -> (String, Key) {
     (moves.join(" "), Key::of(&position))
 }
 
-/// The moves of a line that is written in the notation of games.
+/// The moves of a line that is written in SAN, like the moves of a game.
 fn sans_of(line: &str) -> Result<Vec<San>> {
     let error = |ply: usize, text: &str, why| Error::Line { ply, text: text.to_owned(), why };
     let mut board = Board::start();

@@ -39,7 +39,7 @@ pub(super) fn root(board: &Board) -> Option<Root> {
     (board.key() != Key::START).then(|| Root::of(&board.position()))
 }
 
-/// Rejects games whose rules are not those of chess.
+/// Rejects games of variants whose rules differ from those of chess.
 pub(super) fn check_variant(tags: &Tags<'_>) -> Result<(), Verdict> {
     let Some(variant) = tags.get("Variant").map(TagValue::bytes) else { return Ok(()) };
     if CHESS.iter().any(|chess| variant.eq_ignore_ascii_case(chess.as_bytes())) {

@@ -14,23 +14,24 @@ use crate::{
 
 /// The moves of an accepted game.
 pub(crate) struct GameMoves<'r> {
-    /// The moves that count, and the position in which each was played.
+    /// The counted moves, each with the position in which it was played.
     pub(crate) visits: &'r [Visit],
-    /// The number of moves in the game before the first one that counts.
+    /// The number of moves in the game before the first counted move.
     pub(crate) first: usize,
     /// The result; unknown only where [`Form`] allows it.
     pub(crate) outcome: Option<Outcome>,
     /// The verdict on the game.
     pub(crate) verdict: Verdict,
-    /// The respelled text, if the game was read leniently.
+    /// The text in standard spelling, if the game was read leniently.
     pub(crate) respelled: Option<&'r [u8]>,
 }
 
 impl Replay {
-    /// Judges a game as [`Self::game`] does; returns its moves, or the verdict if it does not count.
+    /// Replays a game as [`Self::game`] does; returns the game's moves, or the verdict if the game does not
+    /// count.
     ///
-    /// In a loose file, the result may be missing, tags may be malformed, and moves count up to the first one
-    /// that cannot be played.
+    /// With [`Form::Loose`], the result may be missing, tags may be malformed, and only the moves before the
+    /// first move that cannot be played count.
     pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<GameMoves<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,
@@ -62,8 +63,8 @@ impl Replay {
         board.map(|_| from).ok_or_else(|| start::no_position(&tags))
     }
 
-    /// Judges a game of a loose file; returns the index of the first visit that counts, and the game's
-    /// result.
+    /// Replays a game by the rules of [`Form::Loose`]. Returns the index of the first visit that counts, and
+    /// the game's result if it is known.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;

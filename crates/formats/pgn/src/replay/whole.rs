@@ -14,15 +14,15 @@ use super::{AcceptedGame, play::Play};
 pub struct WholeGame {
     /// The key of the game's first position.
     pub start: Key,
-    /// Its moves within the ply limit, each with its step.
+    /// The game's moves within the ply limit, each with its step.
     pub counted: Vec<(PackedMove, Step)>,
     /// The index in `counted` of the first move that counts.
     pub from: usize,
-    /// Its moves after the ply limit.
+    /// The game's moves after the ply limit.
     pub rest: Vec<PackedMove>,
-    /// The group that it counts in.
+    /// The group in which the game is counted.
     pub group: Group,
-    /// Its result.
+    /// The game's result.
     pub outcome: Outcome,
 }
 

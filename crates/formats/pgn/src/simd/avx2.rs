@@ -119,8 +119,9 @@ fn or(one: __m256i, other: __m256i) -> __m256i {
 }
 
 // AVX2 can compare only signed bytes, but it has an unsigned minimum. First, `first` is subtracted from every
-// byte; bytes below `first` wrap around to large values. A byte is in range if its difference is at most
-// `last - first`, that is, if the minimum of the two is the difference.
+// byte; bytes below `first` wrap around to large values. A byte is in range if its difference from `first` is
+// at most `last - first`, that is, if the minimum of the difference and `last - first` is the difference
+// itself.
 #[inline(always)]
 fn is_between(half: __m256i, first: u8, last: u8) -> __m256i {
     // SAFETY: `Registers` exist only on processors with AVX2.

@@ -5,7 +5,7 @@
 use super::TagSpan;
 use crate::simd::{Classify, Lanes, WINDOW_BYTES, classify};
 
-/// The bytes of a window that delimit the parts of a tag, as sets with one bit per byte.
+/// The sets of bytes in a window by which the parts of a tag are found. Each set has one bit per byte.
 struct Marks {
     /// Bytes that can occur in names.
     words: u64,
@@ -14,7 +14,7 @@ struct Marks {
     opening: u64,
     /// Quotes that close a value: those directly before a closing bracket.
     closing: u64,
-    /// Bytes that make a value too complicated for this module: escapes and line ends.
+    /// Bytes that make a value too complicated for this module: escapes and line breaks.
     others: u64,
 }
 
@@ -70,8 +70,8 @@ pub(super) fn read(text: &[u8], mut at: usize, tags: &mut Vec<TagSpan>, tags_max
                 [b'\n', b'[', letter, ..] if letter.is_ascii_alphabetic() && tags.len() < tags_max => {}
                 _ => return end + 2,
             }
-            // Skips the quote and bracket that end the tag, and the line end and bracket before the next
-            // name.
+            // Skips four bytes: the quote and the bracket that close the tag, the line break, and the bracket
+            // that opens the next tag.
             name += value_end + 4;
             if name >= WINDOW_BYTES {
                 break;

@@ -1,4 +1,4 @@
-//! One tag value: the bytes between the quotes, and what they mean.
+//! One tag value: the bytes between the quotes, and the text that they stand for.
 
 use std::{borrow::Cow, fmt};
 
@@ -27,8 +27,9 @@ impl<'t> TagValue<'t> {
         trim(self.raw)
     }
 
-    /// The value as text. `\"` and `\\` are unescaped; any other backslash is kept. The bytes are read as
-    /// UTF-8 if that is valid, otherwise as Windows-1252. The text is borrowed if nothing needs to change.
+    /// The value as text. `\"` and `\\` are unescaped; any other backslash is kept. The bytes are decoded as
+    /// UTF-8 if they are valid UTF-8, otherwise as Windows-1252. The text is borrowed if nothing needs to
+    /// change.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         if !self.escaped {
@@ -54,7 +55,7 @@ fn unescape(raw: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The text of these bytes, read as UTF-8 if that is valid, otherwise as Windows-1252.
+/// The text of these bytes, decoded as UTF-8 if they are valid UTF-8, otherwise as Windows-1252.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {

@@ -1,6 +1,6 @@
 //! Annotation files as people write them: tags without quotes or with a colon, and games run together.
 //!
-//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]`, which are not PGN. Such a
+//! Terra's manual shows `[Event: "Line 1"] 1. e4!! c6!? 2.d4!!` and `[Result 1-0]`, which are not PGN. Such
 //! text is split into games wherever tags follow moves, and its tags are rewritten as the PGN standard
 //! prescribes; the moves are left as they are.
 

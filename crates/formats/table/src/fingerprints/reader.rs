@@ -14,7 +14,7 @@ use crate::{Error, Result, file_bytes::FileBytes, hash::check_whole};
 /// The number of fingerprints that are read at a time.
 const BATCH: usize = 4096;
 
-/// The fingerprints of a table's games, ascending.
+/// The fingerprints of a table's games, in ascending order.
 ///
 /// # Memory
 ///
@@ -23,7 +23,7 @@ pub struct Fingerprints {
     path: PathBuf,
     bytes: Arc<FileBytes>,
     count: u64,
-    /// Index of the first fingerprint that has not been read yet.
+    /// The index of the first fingerprint that has not been read yet.
     next: u64,
     batch: Vec<u8>,
     /// How many bytes of the batch have been returned.
@@ -100,7 +100,7 @@ impl Fingerprints {
         Ok(())
     }
 
-    /// Reads all remaining fingerprints; fails if they do not ascend.
+    /// Reads all remaining fingerprints; fails if they are not in ascending order.
     pub(crate) fn check_order(mut self) -> Result<()> {
         let mut last = Fingerprint::default();
         while let Some(next) = self.read()? {

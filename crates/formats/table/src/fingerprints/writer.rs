@@ -42,7 +42,7 @@ impl FingerprintsWriter {
     ///
     /// # Panics
     ///
-    /// Panics if fingerprints do not ascend.
+    /// Panics if the fingerprints are not in ascending order.
     pub fn push(&mut self, fingerprint: Fingerprint) -> Result<()> {
         assert!(self.last <= fingerprint, "fingerprints ascend");
         self.last = fingerprint;
@@ -52,8 +52,8 @@ impl FingerprintsWriter {
         self.file.write_all(&bytes).map_err(Error::io(&self.path))
     }
 
-    /// Waits until the file is on disk, and returns its entry for the manifest; `dedup_games` says which
-    /// copies were left out of the table.
+    /// Waits until the file has been synced to disk, and returns its entry for the manifest; `dedup_games`
+    /// says which copies were left out of the table.
     ///
     /// # Errors
     ///

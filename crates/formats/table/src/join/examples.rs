@@ -68,7 +68,7 @@ fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
     fits.then_some(ExampleRule { per_row, min_games })
 }
 
-/// The examples of positions, ascending by key.
+/// The examples of positions, in ascending order of key.
 type Positions<'t> = Box<dyn Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + 't>;
 
 /// A table that is added to the sum or subtracted from it.
@@ -107,7 +107,7 @@ impl<'t> Side<'t> {
 }
 
 /// Writes the examples for the row whose identity is `id`, unless it is a terminal visit or has too few games
-/// in the result. In any case, advances past the row in every table that has it.
+/// in the result. Even if no examples are written, every table that has this row is advanced to its next row.
 fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
     let (mut games, mut row) = (0_u64, None);
     for side in sides.iter() {

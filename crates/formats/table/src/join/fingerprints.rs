@@ -56,7 +56,8 @@ pub(super) fn write_sum(
     finish(out, tables[0])
 }
 
-/// Writes the fingerprints of `from` except those of `what`. Writes none if either table has none.
+/// Writes those fingerprints of the table `from` that are not in the table `what`. Writes nothing if either
+/// table has no fingerprints.
 pub(super) fn write_difference(
     from: &Table,
     what: &Table,

@@ -33,8 +33,8 @@ const ROWS_A_STEP: u64 = 16_384;
 /// # Errors
 ///
 /// Fails if two inputs were counted differently, if a source would be counted twice, if a count would exceed
-/// 2^63 - 1, or if a table cannot be read or the output cannot be written. Fails as well if the output is one
-/// of the inputs and another table has taken the place of that input since it was read.
+/// 2^63 - 1, or if a table cannot be read or the output cannot be written. Also fails if the output is one of
+/// the inputs, and this input has been replaced by another table since it was read.
 ///
 /// # Panics
 ///

@@ -6,11 +6,11 @@ use position::{Key, PackedMove, Tally};
 
 use crate::{Error, Result, RootRow, Table};
 
-/// The roots of a table in a range of keys.
+/// Those roots of a table that have keys in a given range.
 type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
 
-/// The roots of joined tables in a range of keys, ascending. Each root has the sum of its games in the added
-/// tables, minus its games in the subtracted table, if there is one.
+/// Those roots of joined tables that have keys in a given range, in ascending order of key. Each root has the
+/// sum of its games in the added tables, minus its games in the subtracted table, if there is one.
 pub(super) struct JoinedRoots<'t> {
     added: Vec<RootsBetween<'t>>,
     taken: Option<(&'t Table, RootsBetween<'t>)>,
@@ -69,7 +69,7 @@ impl<'t> JoinedRoots<'t> {
     }
 }
 
-/// The roots of a table in a range of keys, across shards.
+/// Returns those roots of a table that have keys in a given range, from all shards.
 fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>> {
     let shards = table.shards().iter().zip(0..);
     let wanted = shards.filter(|(shard, _)| shard.last >= first && shard.first <= last);

@@ -17,14 +17,14 @@ use crate::{
     writer::appear,
 };
 
-/// Subtracts `what` from `from` in place. Rows that have no games left are removed; the manifest records what
-/// was subtracted.
+/// Subtracts `what` from `from` in place. Rows that have no games left are removed; the manifest records the
+/// inputs that were subtracted.
 ///
 /// # Errors
 ///
 /// Fails if the two tables were counted differently, if a count would become negative, if a table cannot be
-/// read or written, or if another table has taken the place of `from` in the meantime. On failure, no table
-/// is changed.
+/// read or written, or if `from` has been replaced by another table in the meantime. On failure, no table is
+/// changed.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
@@ -43,8 +43,8 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options)
     })?;
     let examples = examples::write((&[from], Some(what)), &writer, options)?;
-    // Subtracting what was subtracted adds it back, so the inputs that were subtracted from `what` become
-    // sources of the result.
+    // If an input was subtracted from `what`, subtracting `what` adds the input back, so the input becomes a
+    // source of the result.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
@@ -83,8 +83,8 @@ fn subtract_shard(
     output.finish()
 }
 
-/// Subtracts one row from another; fails if a count would become negative, or if no games could have the
-/// ratings that remain.
+/// Subtracts one row from another; fails if a count would become negative, or if the remaining rating sums
+/// would be impossible for the remaining games.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally =
         row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;

@@ -1,9 +1,9 @@
-//! Excludes positions with too few visits from a join.
+//! Leaves positions with too few visits out of the result of a join.
 
 use super::merge::Output;
 use crate::{Result, Row};
 
-/// Passes on the rows of positions that have enough visits, and drops the others.
+/// Passes on the rows of positions that have enough visits, and drops the rows of all other positions.
 ///
 /// # Memory
 ///

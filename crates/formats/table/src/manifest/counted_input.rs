@@ -1,4 +1,4 @@
-//! The inputs that a table counts, and how they are compared.
+//! The inputs that a table counts, and the rules for deciding whether two inputs may be the same.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const BLOCK_BYTES: u64 = 64 << 20;
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountedInput {
-    /// File name, without its directory.
+    /// The file name, without its directory.
     pub name: String,
     /// The input's identity, as sixteen hexadecimal digits. Each block of 64 MiB is hashed with XXH3-64, and
     /// the identity is the XXH3-64 of these hashes (little-endian). Empty if the input was not read to its
@@ -23,15 +23,15 @@ pub struct CountedInput {
     /// The XXH3-64 of the whole input, which was its identity in version 1; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub whole_xxh3: String,
-    /// Bytes of the input.
+    /// The size of the input in bytes.
     pub bytes: u64,
-    /// Games in it.
+    /// The number of games in the input.
     pub games: u64,
-    /// Games counted.
+    /// The number of games counted.
     pub accepted: u64,
-    /// The number of games that each filter refused, by the filter's name.
+    /// The number of games that each filter left out, by the filter's name.
     pub filtered: BTreeMap<String, u64>,
-    /// Games rejected, by reason.
+    /// The number of games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
     /// The number of games that were not counted because they are copies of others; left out of the JSON if
     /// zero.
@@ -40,7 +40,7 @@ pub struct CountedInput {
 }
 
 impl CountedInput {
-    /// Whether the two inputs may be the same one. If both have a hash of the same kind, these hashes are
+    /// Whether the two inputs may be the same input. If both have a hash of the same kind, these hashes are
     /// compared. If the hashes are of different kinds, inputs of equal length are assumed to be the same, so
     /// that no input is counted twice unless the user forces it.
     #[must_use]

@@ -17,15 +17,15 @@ const SUMMED_UNCHECKED: u64 = 1 << 56;
 ///
 /// The loops over a batch have no branches; the offending row is searched for only after a check has failed.
 pub(super) struct Checks {
-    /// First and last key of the shard.
+    /// The first and the last key of the shard.
     range: (Key, Key),
-    /// The bits of a group for which the table has columns.
+    /// The group bits that the table may use: those of the dimensions by which it is grouped.
     mask: u32,
-    /// Identity of the last row.
+    /// The identity of the last row that was checked.
     last: Option<u128>,
     pub(super) rows: u64,
     pub(super) tally: Tally,
-    /// Sums of the rows' ratings, if the table has them.
+    /// The sums of the rows' ratings, if the table has ratings.
     pub(super) ratings: Option<RatingSums>,
 }
 
@@ -41,8 +41,8 @@ impl Checks {
         }
     }
 
-    /// Checks the next rows, at most 256; `path` is used only in errors. Returns the bitwise OR of all their
-    /// counts.
+    /// Checks the next rows, at most 256, and returns the bitwise OR of all counts in these rows. `path` is
+    /// used only in errors.
     pub(super) fn check(&mut self, rows: &[Row], path: &Path) -> Result<u64> {
         assert!(rows.len() <= BATCH_ROWS_MAX, "{} rows at a time", rows.len());
         if rows.is_empty() {
@@ -85,8 +85,8 @@ impl Checks {
         unreachable!("the rows do not ascend")
     }
 
-    /// Checks that all rows are in the shard's range of keys. Since rows ascend, it is enough to check the
-    /// first and the last row.
+    /// Checks that all rows are in the shard's range of keys. Since rows are in ascending order, it is enough
+    /// to check the first and the last row.
     fn check_range(&self, rows: &[Row], path: &Path) -> Result<()> {
         let is_out = |row: &Row| row.key < self.range.0 || row.key > self.range.1;
         if !rows.first().is_some_and(is_out) && !rows.last().is_some_and(is_out) {

@@ -149,7 +149,7 @@ impl RowGroupColumns {
         };
         let read = guarded(&part.path, || keys.read(looked_at))?;
         expect_rows(part, Column::Key, looked_at, read)?;
-        // Rows ascend by key within a row group, so all rows of one key are adjacent.
+        // The rows of a row group are in ascending order of key, so all rows of one key are adjacent.
         let before = keys.values.partition_point(|&stored| key_of(stored) < key);
         let count = keys.values[before..].iter().take_while(|&&stored| key_of(stored) == key).count();
         let begin = rows.len();
@@ -221,8 +221,8 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
-    // A number that is not a band's lower bound is refused. It would be rounded down to a lower bound, so the
-    // row would change when it was written again.
+    // A number that is not the lower bound of a rating band is an error. If it were rounded down to a lower
+    // bound instead, the row would change when it was written again.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -256,8 +256,8 @@ fn fill_counts(
     Ok(())
 }
 
-/// Sets the number of rated games in rows that already have their counts and rating sums, and checks that the
-/// ratings are possible for the counts.
+/// Sets the number of rated games in rows that already have their counts and rating sums. Checks that each
+/// row's rating sums are possible for its number of games.
 fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
     fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {
@@ -285,7 +285,8 @@ fn fill_group<T: DataType>(
     with: impl Fn(Group, &T::T) -> Option<Group>,
 ) -> Result<(), BadValue> {
     for (index, (row, value)) in rows.iter_mut().zip(buffer.nullable()).enumerate() {
-        // Null means unknown, which is the default in a row's group.
+        // Null means that the value is unknown. The row's group is left unchanged, because the values in a
+        // group are unknown by default.
         let Some(value) = value else { continue };
         row.group = with(row.group, value).ok_or_else(|| (index, format!("{value:?} in a group column")))?;
     }

@@ -2,17 +2,18 @@
 //!
 //! # Why not the library's encoders
 //!
-//! The Parquet library writes page headers, indexes, statistics and the footer. The bytes of the pages are
-//! made here, for three reasons:
+//! The Parquet library writes page headers, indexes, statistics and the footer. This module itself encodes
+//! the contents of the pages, for three reasons:
 //!
 //! - **Time.** Encoding takes most of the time needed to write a table. The library hashes every value to
 //!   find its place in a dictionary, and collects statistics one value at a time. Here, a single array
 //!   look-up finds the index of a move or step, because these have only 16 bits. Nearly all counts are below
 //!   128, and such a count is its own index: no look-up is needed.
 //! - **Size.** The library packs dictionary indices and has zstd look for repetitions in them. The counts of
-//!   neighbouring rows are unrelated, so repetitions occur only by chance. In a table of masters' games,
-//!   one-byte indices that are entropy-coded, without a search for repetitions, take a quarter less space
-//!   than the library's indices and a third of the time. The library cannot be set to write such indices.
+//!   neighbouring rows are unrelated, so repetitions occur only by chance. Here, indices of counts take one
+//!   byte each, unless the dictionary has more than 256 entries, and are entropy-coded without a search for
+//!   repetitions. In a table of masters' games, such indices are a quarter smaller than the library's
+//!   indices, and encoding them takes a third of the time. The library cannot be set to write such indices.
 //! - **Exact bytes.** The same rows must give the same bytes, no matter in which batches they are written and
 //!   whether or not they come from `merge`. The library ends dictionaries and pages according to its own
 //!   estimate of memory; here, a page has 16,384 rows, and a dictionary covers a row group.

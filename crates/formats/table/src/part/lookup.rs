@@ -14,12 +14,12 @@ use crate::{
 };
 
 impl Part {
-    /// Returns the rows of `key`, ascending. Uses row-group statistics and the page index to read only the
-    /// pages that may contain the key.
+    /// Returns the rows of `key` in ascending order. Uses row-group statistics and the page index to read
+    /// only the pages that may contain the key.
     pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
-        // Row groups are in ascending order. Those that end before the key are skipped, and the search stops
-        // at the first one that starts after it.
+        // Row groups are in ascending order. The row groups that end before the key are skipped, and the
+        // search stops at the first row group that starts after the key.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
         for row_group in

@@ -16,7 +16,7 @@
 //!
 //! # Stability
 //!
-//! A later version of the format may add columns; existing ones keep their names, types and meanings.
+//! A later version of the format may add columns; existing columns keep their names, types and meanings.
 
 use std::sync::Arc;
 
@@ -41,8 +41,8 @@ pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// The compression level. It has less effect than the search for repetitions, which
-/// `part::encode::compressor` can leave out.
+/// The compression level. The level has less effect than the choice between compressing with and without a
+/// search for repetitions (see `part::encode::compressor`).
 const ZSTD_LEVEL: i32 = 1;
 
 /// The Zstandard level for the columns that are compressed.
@@ -74,7 +74,8 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// The columns of a table with this counting, in their order in the file.
+    /// The columns of a table that was counted with these options, in the order in which they appear in a
+    /// part file.
     pub(crate) fn layout(counting: &Counting) -> Vec<Column> {
         let groups = counting.groups;
         let dimensions = [
@@ -173,8 +174,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
 }
 
 /// The sorting columns are the key, the move and the groups. Rows are sorted by the bits of their groups.
-/// These bits hold the dimensions in the order of the columns, so the values in the columns ascend as well,
-/// with unknown values first.
+/// These bits hold the dimensions in the order of the columns, so the values in the columns are also in
+/// ascending order, with unknown values first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -16,8 +16,9 @@ use crate::{Error, Result};
 /// How many files are synced at once. Syncing several at once pays because a single commit of the file
 /// system's journal serves all files that are waiting for it.
 const THREADS: usize = 4;
-/// How many files may wait to be synced. Files stay open while they wait, and a process may have only so many
-/// files open. If this many are waiting, a writer that finishes another file has to wait too.
+/// How many files may wait to be synced. Files are kept open while they wait, and the number of files that a
+/// process may have open is limited. If this many files are already waiting, a writer that finishes another
+/// file has to wait too.
 const WAITING: usize = 16;
 
 /// A few threads that sync files.
@@ -46,8 +47,8 @@ impl Syncer {
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
     }
 
-    /// Waits until the files from all queues are on disk. Does not return until every other queue has been
-    /// dropped.
+    /// Waits until the files from all queues have been synced to disk. Does not return until every other
+    /// queue has been dropped.
     pub(crate) fn finish(self) -> Result<()> {
         drop(self.queue);
         let join =

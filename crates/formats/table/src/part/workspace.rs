@@ -9,8 +9,8 @@ use crate::{
     part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
-/// How many rows are checked and put into columns at once. A batch this small fits in the first-level cache,
-/// and rarely includes a large count.
+/// How many rows are checked and put into columns at a time. A batch this small fits in the first-level
+/// cache, and rarely includes a large count.
 pub(crate) const STAGE_ROWS: usize = 128;
 
 /// The buffers of one part file that is being written.

@@ -58,8 +58,8 @@ impl ShardWriter {
     }
 
     /// Creates a writer for a new part file at `path` that does not belong to a table; a
-    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) it later. Once finished,
-    /// the file is safely on disk.
+    /// [`TableWriter`](crate::TableWriter) can [adopt](crate::TableWriter::adopt) it later. When
+    /// [`finish`](Self::finish) returns, the file has been synced to disk.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl ShardWriter {
         rows.chunks(STAGE_ROWS).try_for_each(|rows| self.append(rows))
     }
 
-    /// Adds a root; roots must ascend by key.
+    /// Adds a root; roots must be added in strictly ascending order of key.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl ShardWriter {
     ///
     /// # Panics
     ///
-    /// Panics if keys do not ascend.
+    /// Panics if the keys of the roots are not in strictly ascending order.
     pub fn push_root(&mut self, root: RootRow) -> Result<()> {
         self.roots.push(root)
     }
@@ -181,8 +181,8 @@ impl ShardWriter {
     }
 
     /// Writes the remaining rows and closes the file. A writer that was created by [`alone`](Self::alone)
-    /// also waits until the file is on disk. Any other writer leaves the waiting to
-    /// [`TableWriter::finish`](crate::TableWriter::finish).
+    /// also waits until the file has been synced to disk. The files of all other writers may be synced later:
+    /// [`TableWriter::finish`](crate::TableWriter::finish) waits for them.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
 //! A table's folder on disk; the folder and its part files are opened once.
 //!
-//! A table is replaced by exchanging its folder for another, after which the old folder is removed. A reader
-//! therefore opens the folder once and everything else through it, so everything it reads belongs to one
-//! version. Part files that are open remain readable after they have been removed. After the removal, a
-//! reader can open no other files of its version, and the table's path leads to a different folder.
+//! A table is replaced by swapping its folder with another folder; then the old folder is removed. A reader
+//! therefore opens the folder only once, and opens each file relative to the open folder, so that all the
+//! files belong to one version of the table. Part files that are open remain readable after they have been
+//! removed. Once the old folder has been removed, its reader cannot open any more files in it, and the
+//! table's path leads to a different folder.
 
 use std::{
     fs::File,
@@ -25,8 +26,8 @@ use rustix::{
 use super::{Version, check_length};
 use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
-/// At most one in this many of the descriptors that the process may have is used to keep a part file open.
-/// The rest are left for spilled runs, outputs and inputs.
+/// The part files that are kept open may use at most `1 / DESCRIPTORS_SHARE` of the file descriptors that the
+/// process may have. The rest are left for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
 /// The number of part files that the tables in this process keep open.
@@ -41,14 +42,14 @@ pub(crate) struct LocalVersion {
     parts: Option<OpenParts>,
 }
 
-/// Part files that stay open until this is dropped.
+/// Part files that are kept open until this value is dropped.
 #[derive(Debug)]
 struct OpenParts {
     parts: Vec<Arc<FileBytes>>,
     _places: Places,
 }
 
-/// Descriptors that are counted in [`KEPT_OPEN`] until this is dropped.
+/// Descriptors that are counted in [`KEPT_OPEN`] until this value is dropped.
 #[derive(Debug)]
 struct Places(usize);
 
@@ -79,8 +80,8 @@ impl LocalVersion {
         Error::Io { path: self.path.join(name), source }
     }
 
-    /// Whether the folder at the table's path is still this one. While this folder is open, its inode number
-    /// is not reused, so no other folder can have the same one.
+    /// Whether the folder at the table's path is still the folder that was opened. While that folder is open,
+    /// its inode number is not reused, so no other folder can have the same number.
     fn is_in_place(&self) -> bool {
         let Ok(ours) = fstat(&self.folder) else { return false };
         let there = self.path.metadata();
@@ -135,8 +136,8 @@ impl Version for LocalVersion {
 }
 
 impl Places {
-    /// Reserves `wanted` more descriptors. Returns `None` if the total would then exceed the share of `limit`
-    /// that part files may use.
+    /// Reserves `wanted` more descriptors. Returns `None` if all reserved descriptors together would then
+    /// exceed the share of `limit` that part files may use.
     fn take(wanted: usize, limit: u64) -> Option<Self> {
         let fits = |kept: usize| {
             let kept = kept + wanted;

@@ -1,11 +1,12 @@
-//! The age at which a game counts half.
+//! The age at which a game has half the weight of a new game.
 
 use std::{fmt, str::FromStr};
 
 /// The longest half-life, in years.
 const YEARS_MAX: u32 = 100;
 
-/// The age at which a game counts half, in months; it is parsed from text such as `3y` or `18m`.
+/// The age, in months, at which a game has half the weight of a new game. It is parsed from text such as `3y`
+/// or `18m`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct HalfLife {
     months: u32,

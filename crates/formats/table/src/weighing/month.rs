@@ -11,7 +11,8 @@ pub struct Month {
 }
 
 impl Month {
-    /// The month with this year and number; `None` if there is no such month or it does not fit in a group.
+    /// The month with this year and number; `None` if there is no such month, or if the year is after 4095,
+    /// the last year that a group can store.
     #[must_use]
     pub fn new((year, month): (u16, u8)) -> Option<Self> {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
@@ -41,7 +42,7 @@ impl Month {
     }
 }
 
-/// The last year that fits in a group.
+/// The last year that a group can store.
 const YEAR_MAX: u16 = 4095;
 
 impl FromStr for Month {

@@ -7,8 +7,8 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month counts as almost empty if its games, times this number, are fewer than the games of the
-/// average month.
+/// The newest month counts as almost empty if its number of games, multiplied by this number, is below the
+/// average number of games per month.
 const FEW: u64 = 10;
 
 /// The months in which counted games were played, and the number of games in each.
@@ -16,14 +16,14 @@ const FEW: u64 = 10;
 pub struct Months {
     /// The oldest and the newest month among all rows.
     ends: Option<(Month, Month)>,
-    /// Games that passed through the start position, by month.
+    /// The number of games that passed through the start position, by month.
     begun: BTreeMap<Month, u64>,
-    /// Games by month. Each game is counted once, in the row of its terminal visit.
+    /// The number of games by month. Each game is counted once, in the row of its terminal visit.
     ended: BTreeMap<Month, u64>,
 }
 
 impl Months {
-    /// Creates an empty count of games for the months from the first to the last of `ends`.
+    /// Creates a record with `ends` as its oldest and newest month, and without any games.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }
@@ -63,7 +63,8 @@ impl Months {
         self.ends
     }
 
-    /// Games by month: those that begin at the start position or, if there are none, all games.
+    /// The number of games by month. If any games begin at the start position, only these games are counted;
+    /// otherwise, all games are counted.
     fn games(&self) -> &BTreeMap<Month, u64> {
         if self.has_begun() { &self.begun } else { &self.ended }
     }

@@ -8,13 +8,13 @@ use position::RatingBand;
 pub(super) const ONE: u32 = 1000;
 /// The largest weight.
 const WEIGHT_MAX: u32 = 100;
-/// What is written in place of a band to set the weight of games without ratings.
+/// The word that is written in place of a band to set the weight of games without ratings.
 const UNKNOWN: &str = "unknown";
 
 /// A weight for each band of the players' mean rating, parsed from text such as `2200=2,2500=4`. A band's
-/// weight also applies to the bands above it, up to the next band that is in the text. Games below the lowest
-/// band in the text weigh 1, and so do games without ratings, unless the text gives them a weight, as
-/// `unknown=0` does.
+/// weight also applies to the bands above it, up to the next band listed in the text. Games below the lowest
+/// listed band have a weight of 1. Games without ratings also have a weight of 1, unless the text gives them
+/// another weight, as `unknown=0` does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RatingWeights {
     /// The weight of games without ratings, in thousandths, if one was given.

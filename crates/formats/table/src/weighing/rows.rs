@@ -1,4 +1,4 @@
-//! Weighs rows batch by batch.
+//! Weights the counts in rows, batch by batch.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct WeightedRows<'r> {
 }
 
 impl<'r> WeightedRows<'r> {
-    /// Weighs `rows`.
+    /// Creates a reader that weights the counts in `rows`.
     #[must_use]
     pub fn new(rows: BoxedRows<'r>, weighing: Option<Arc<Weighing>>) -> Self {
         Self { rows, weighing, batch: Vec::new(), position: WeightedPosition::default() }

@@ -1,4 +1,4 @@
-//! Weighs the rows of a position and rounds them to whole games.
+//! Weights the counts in the rows of a position, and rounds the weighted counts to whole games.
 
 use position::{Key, PackedMove, RatingSums, Step, Tally};
 
@@ -8,7 +8,7 @@ use crate::Row;
 /// Weighted games by result, in units of 2^-32: White won, drawn, Black won.
 type Sums = [u128; 3];
 
-/// The moves of a position. Each has its step and its weighted sums over all groups.
+/// The moves of a position. Each move has its step and its weighted counts, which are summed over all groups.
 #[derive(Debug, Default)]
 pub(super) struct WeightedPosition {
     key: Key,
@@ -33,9 +33,9 @@ impl WeightedPosition {
         }
     }
 
-    /// Appends one row per move, and empties the position. Moves that weigh less than half a game get no row:
-    /// their games count as terminal visits instead, so that a position has at least as many games as each
-    /// move that leads to it.
+    /// Appends one row per move, and removes the moves from this position. If the weighted games of a move
+    /// add up to less than half a game, the move gets no row. Its games are added to the terminal visits
+    /// instead, so that a position has at least as many games as each move that leads to it.
     pub(super) fn finish_into(&mut self, rows: &mut Vec<Row>) {
         let (begin, mut ended, mut mover) = (rows.len(), Sums::default(), None);
         for (mv, step, sums) in self.moves.drain(..) {
@@ -61,8 +61,8 @@ fn add(sums: &mut Sums, others: Sums) {
 }
 
 /// Rounds to the nearest whole number of games, with results as close to the weighted ones as possible.
-/// Neither side is favoured: if giving either of them a win would be equally close, the game counts as a
-/// draw.
+/// Neither side is favoured: if a win for White and a win for Black would be equally close to the weighted
+/// results, the game counts as a draw.
 fn rounded(sums: Sums) -> Tally {
     let one = u128::from(ONE);
     let games = (sums.iter().sum::<u128>() + one / 2) / one;

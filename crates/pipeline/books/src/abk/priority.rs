@@ -18,8 +18,9 @@ pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// A move's priority, which is 0 if the move may not be played. Otherwise, the priority is determined by the
-/// first of these that the move has: a value set by hand, Lokasoft's priority, a mark, a learned value.
+/// A move's priority, which is 0 if the move may not be played. Otherwise, the priority comes from the value
+/// set by hand or, if there is none, from Lokasoft's priority, then from the mark, then from the learned
+/// value. A move without any of these has the priority [`DEFAULT`].
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;
@@ -44,13 +45,14 @@ fn value_of_nag(nag: u8) -> Option<u8> {
     }
 }
 
-/// Returns a priority from 1 to 9, since a move that may be played never has priority 0.
+/// Converts a learned value to a priority from 1 to 9. The lowest is 1, because Arena never plays a move with
+/// priority 0.
 #[expect(clippy::cast_sign_loss, reason = "clamped above 0")]
 fn of_learned(learn: f32) -> u8 {
     (f32::from(DEFAULT) + learn * STEPS_A_PAWN).round().clamp(1.0, PRIORITY_MAX.into()) as u8
 }
 
-/// Scales `part`, a number from 0 to `whole`, to a number from 0 to `other`, rounded.
+/// Rescales `part` from the range 0..=`whole` to the range 0..=`other`, and rounds the result.
 fn ratio(part: u8, whole: u8, other: u8) -> u8 {
     let [part, whole, other] = [part.min(whole), whole, other].map(u32::from);
     ((part * other + whole / 2) / whole) as u8

@@ -2,7 +2,7 @@
 //!
 //! A position that several lines lead to is continued only once, on the line that is played most often. If
 //! repeats are asked for, the first plies of the continuation are repeated on the other lines that lead to
-//! the position. Repeats are added last, so that they take up only the room that all other moves leave.
+//! the position. The number of records is limited, so repeats are added only after all other moves.
 
 use std::{
     cmp::Reverse,
@@ -50,7 +50,7 @@ struct Unfolding<'a, 'o> {
     look_ups: LookUps<'a>,
     options: &'o UnfoldOptions,
     memory_bytes: u64,
-    /// The memory that look-ups in the input use, in bytes.
+    /// The memory used by look-ups in the input, in bytes.
     look_ups_bytes: u64,
     /// The side that has no moves, if the book has only the other side's moves.
     replies_of: Option<Color>,
@@ -63,10 +63,10 @@ struct Unfolding<'a, 'o> {
     waited: u64,
     /// Positions from which a line continues.
     followed: HashSet<Key>,
-    /// The positions that lines reach only at the maximum length of a line, each with the number of its moves
-    /// in the book.
+    /// The positions that only lines of the maximum length have reached so far, each with the number of its
+    /// moves in the book.
     late: HashMap<Key, u64>,
-    /// Lines that end at a position that another line continues, the most played lines first.
+    /// Lines that end at a position from which another line continues; the most played lines come first.
     ends: Vec<LineToFollow>,
     unfolded: LineTree,
 }
@@ -193,7 +193,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Appends to a line the moves with which another line continues from the same position.
+    /// Extends a line with the moves that another line plays from the same position.
     fn repeat(&mut self, at: &LineToFollow) -> Result<()> {
         let goes_on = at.repeats > 0 && at.ply < self.options.max_ply;
         if !goes_on || self.unfolded.is_on_line(at.end, at.key) {
@@ -274,8 +274,8 @@ impl Unfolding<'_, '_> {
     }
 }
 
-/// Returns the replies of the side whose moves the book lacks, and the tally of the position after each
-/// reply; the most played replies come first.
+/// Returns the replies of the side that has no moves in the book, each with the tally of the position that it
+/// leads to. The most frequently played replies come first.
 fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)>> {
     let of_reply = |(m, found): (Move, KeyProbe)| (PackedMove::pack(m), found.tally.unwrap_or_default());
     let mut moves: Vec<_> = query::replies(artefact, board)?.into_iter().map(of_reply).collect();

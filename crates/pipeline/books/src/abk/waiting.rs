@@ -9,10 +9,10 @@ use shakmaty::{Chess, Move};
 pub(super) struct MoveToFollow {
     pub(super) mv: PackedMove,
     pub(super) games: u64,
-    /// Games that White won, drew and lost.
+    /// The numbers of games that White won, drew and lost.
     pub(super) tally: [i32; 3],
     pub(super) priority: u8,
-    /// Whether this is a reply by the side whose moves the book lacks, rather than a move of the book.
+    /// Whether this is a reply by the side that has no moves in the book, rather than a move of the book.
     pub(super) is_reply: bool,
 }
 
@@ -34,17 +34,18 @@ pub(super) enum LineEnd {
     Start,
     /// The line ends at the node of its last move.
     Branch(u32),
-    /// The line ends after a move that there was no room for. It is still followed, so that the moves that
-    /// are left out can be counted.
+    /// The line ends with a move that was left out because the maximum number of records had been reached.
+    /// The line is still followed, so that all moves that are left out can be counted.
     NoRoom,
 }
 
-/// The lines that wait to be followed, by ascending number of games; among equals, the newer comes first.
-/// The line that comes last is the next to be followed.
+/// The lines that have not been followed yet. They are sorted by number of games, in ascending order; of two
+/// lines with the same number, the newer one comes first. The last line in this order is followed next.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), LineToFollow>;
 
 impl LineToFollow {
-    /// How many bytes a waiting line takes in a tree that is two thirds full.
+    /// The memory, in bytes, that each line in the [`Queue`] uses if the nodes of the queue's B-tree are two
+    /// thirds full.
     pub(super) const BYTES: u64 = (size_of::<Self>() as u64 + 16) * 3 / 2;
 
     /// Returns the line extended by one move.

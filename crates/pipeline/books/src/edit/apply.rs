@@ -15,7 +15,7 @@ use super::{
     way::{Ply, plies},
 };
 
-/// A draft, and what the edits have done to it so far.
+/// Applies edits to a draft, and counts the changes.
 pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
@@ -32,12 +32,12 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Dropped moves. A position that only dropped moves led to remains in the draft until a single walk removes
-/// all such positions at once.
+/// Dropped moves. The positions that could be reached only through these moves are kept in the draft at
+/// first; later, a single walk removes all of them.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
-    /// The positions at which the lines of the dropped moves begin.
+    /// For each dropped move, the first position of the line that ends with this move.
     starts: Vec<Chess>,
     /// The positions that the dropped moves led to.
     targets: Vec<Chess>,
@@ -122,7 +122,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// Returns the plies of a line. At each position of the line, it also rewrites the draft's moves in the
+    /// Returns the plies of a line. Also rewrites the draft's moves, at each position of the line, in the
     /// form that lines use.
     fn all_plies(&mut self, line: &str) -> EditResult<Vec<Ply>> {
         let plies = plies(line).map_err(EditFault::Edit)?;
@@ -156,8 +156,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(self.draft.moves(ply.key)?.is_some_and(|moves| moves.contains(&ply.mv)))
     }
 
-    /// Adds the moves of a line that the book does not have yet. If only one side is edited, or only one side
-    /// has moves in the book, the other side's moves are not added.
+    /// Adds to the book those moves of a line that are not in the book yet. If only one side is edited, or
+    /// only one side has moves in the book, the other side's moves are not added.
     fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> EditResult<()> {
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let is_wanted = |ply: &&Ply| side.is_none_or(|side| ply.turn() == side);
@@ -200,17 +200,18 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Drops a line's last move. Positions that only this move led to are removed later, when an edit needs
-    /// to know which positions are left, so that a single walk serves many dropped lines.
+    /// Drops a line's last move. The positions that could be reached only through this move are usually
+    /// removed later: before the next edit that is not a drop, or after the last edit. A single walk can then
+    /// remove the positions for many dropped moves.
     fn drop_line(&mut self, line: &[Ply]) -> EditResult<()> {
-        // Whether only one side has moves must be determined before the drop, because the dropped move may be
-        // that side's last one.
+        // If only one side has moves, that side must be determined before the move is dropped, because the
+        // move may be the last one of that side.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
-        // When positions are removed, those where the dropped lines begin are kept, along with everything
-        // that they lead to. A drop whose line begins at a FEN therefore gets a removal of its own, after the
-        // removal for earlier drops. In a shared removal, the position of the FEN would keep positions that
-        // other drops have cut off.
+        // The walk that removes positions keeps every position that can be reached from the first position of
+        // a dropped line. A line that begins at a FEN therefore gets a walk of its own, after a walk for all
+        // earlier drops. In a shared walk, positions that the earlier drops have cut off would be kept if the
+        // position of the FEN leads to them.
         let begins_elsewhere = first.key != Key::START;
         let is_gone = line.iter().any(|ply| self.dropped.moves.contains(&(ply.key, ply.mv)));
         if begins_elsewhere || is_gone {
@@ -241,12 +242,13 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Whether a move is by the side that has no moves in the book, and leads to a position of the book.
+    /// Whether a move is played by the side that has no moves in the book, and leads to a position in the
+    /// book.
     fn is_reply(&self, ply: &Ply) -> Result<bool> {
         Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
     }
 
-    /// Removes the positions that only dropped moves led to.
+    /// Removes the positions that could be reached only through dropped moves.
     fn take_what_hangs(&mut self) -> Result<()> {
         if self.dropped.moves.is_empty() {
             return Ok(());

@@ -12,7 +12,7 @@ use super::{grammar::Setting, way::Ply};
 /// The number of positions between checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 16;
 
-/// Why an edit was not made.
+/// The reason why an edit was not made.
 pub(super) enum EditFault {
     /// The edit cannot be made in this book.
     Edit(String),
@@ -20,7 +20,7 @@ pub(super) enum EditFault {
     Done(String),
     /// A book of this kind cannot store the value that the edit sets.
     NotAnEdit(String),
-    /// The book cannot be read, or the user interrupted.
+    /// The book cannot be read, or the user interrupted the command.
     Run(Error),
 }
 

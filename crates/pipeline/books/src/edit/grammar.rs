@@ -3,12 +3,12 @@
 //! # Format
 //!
 //! ```text
-//! add LINE [: VALUE]     add the moves of the line that the book does not have
-//! drop LINE              take the line's last move away, and what hangs from it alone
+//! add LINE [: VALUE]     add those moves of the line that are not in the book
+//! drop LINE              remove the line's last move, and the positions reached only through it
 //! weigh LINE: NUMBER     .tabia: a value from 0 to 100; Polyglot: the weight
 //! mark LINE: MARK        ! ? !! ?? !? ?!, `priority 0` to `priority 5`, or `clear`
-//! forbid LINE            never play the line's last move, and keep it
-//! prune unreachable      drop positions to which no line leads
+//! forbid LINE            keep the line's last move, but never play it
+//! prune unreachable      remove the positions that no line reaches
 //! rename NAME            give the book a name
 //! ```
 //!
@@ -27,7 +27,7 @@ pub(super) enum Edit {
     Rename(String),
 }
 
-/// What an edit sets for a move.
+/// A property of a move that an edit sets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Setting {
     /// A weight in a Polyglot book, or a value set by hand.
@@ -73,7 +73,7 @@ fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),
         _ if text.contains(':') => {
-            Err(format!("`{text}` has a `:`, but a line has none: write moves, as in `e4 c5 Nf3`"))
+            Err(format!("`{text}` contains a `:`, but a line consists only of moves, as in `e4 c5 Nf3`"))
         }
         _ => Ok(text.into()),
     }
@@ -149,7 +149,7 @@ mod tests {
             ("", "`` is not an edit"),
             ("add", "no line"),
             ("add : 3", "no line"),
-            ("drop e4: 3", "a line has none"),
+            ("drop e4: 3", "a line consists only of moves"),
             ("weigh e4 3", "no `:`"),
             ("weigh e4: 65536", "from 0 to 65535"),
             ("weigh e4: -1", "from 0 to 65535"),

@@ -15,7 +15,7 @@ use super::{
     way::Ply,
 };
 
-/// The number of positions written at once.
+/// The number of positions written at a time.
 const POSITIONS_A_BATCH: usize = 1 << 12;
 /// The prefix of the header line that names the book.
 const NAME: &str = "name: ";
@@ -31,7 +31,7 @@ pub(super) struct PolyglotDraft<'r> {
     reader: &'r Reader,
     /// The variants and the comment lines from the file's header.
     header: Header,
-    /// Positions that changed; `None` stands for a removed one.
+    /// The changed positions; `None` stands for a removed position.
     changed: BTreeMap<Key, Option<Entries>>,
 }
 

@@ -37,8 +37,8 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// Records that the moves of a position are being followed. Returns `false` if they have been followed
-    /// before.
+    /// Records that the moves of a position are being followed. Returns `false` if these moves have already
+    /// been followed.
     fn open(&mut self, key: Key, place: Option<usize>) -> bool {
         match place {
             Some(place) => !mem::replace(&mut self.opened[place], true),

@@ -1,7 +1,7 @@
 //! A `.tabia` that is being edited.
 //!
-//! Counts never change: an added move has no games. A value set by hand is stored as experience, just as
-//! `learn set` does.
+//! Counts never change: an added move has no games. A value set by hand is stored as experience, just like a
+//! value set with `learn set`.
 
 mod knowledge;
 
@@ -30,7 +30,7 @@ const POSITIONS_A_LOOK: usize = 1 << 14;
 pub(super) struct BookDraft<'b> {
     book: &'b Book,
     provenance: Value,
-    /// Positions that changed; `None` stands for a removed one.
+    /// The changed positions; `None` stands for a removed position.
     changed: BTreeMap<Key, Option<PositionEntry>>,
     knowledge: Knowledge<'b>,
 }

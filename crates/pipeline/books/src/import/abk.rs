@@ -14,7 +14,7 @@ use super::{
 };
 use crate::item_counts::ItemCounts;
 
-/// Makes a table or a book from the Arena book at `path`, depending on the ending of `output`.
+/// Makes a table or a book from the Arena book at `path`, depending on the extension of `output`.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// The visits to the position that a move leads to: one for each game of the move.
+/// The visits to the position that a move leads to: one for each game in which the move was played.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

@@ -10,7 +10,8 @@ use crate::BooksError;
 /// Refuses a path that is not a file, and a file whose import would not fit in memory. The file is read
 /// whole, and importing it takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // Metadata that cannot be read is no error here: opening the file will fail too, and that error says why.
+    // Unreadable metadata is not treated as an error here, because opening the file will fail too, with an
+    // error that gives the reason.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if !metadata.is_file() {
         let got = Artefact::open(path)?.kind();
@@ -23,16 +24,16 @@ pub(super) fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error for a file that could not be read in the named format; it says what the file really is, if that
-/// is known.
+/// The error for a file that could not be read in the named format. If the file's real format is known, the
+/// error names it.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {
     let ending = match error {
         book::Error::NotAnAbk { .. } => "abk",
         book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
         _ => return error.into(),
     };
-    // If the file has the ending of the named format, an error that says what is wrong with it is more
-    // helpful than one that names another format.
+    // If the file has the extension of the named format, an error that says why the file could not be read is
+    // more helpful than an error that names another format.
     let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
         Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),

@@ -1,4 +1,4 @@
-//! Joins the entries that several lines have for the same move in the same position.
+//! Merges the entries for the same move in the same position, if several lines contain the move.
 
 use std::cmp::Reverse;
 
@@ -9,24 +9,24 @@ use super::{ImportedMove, Mark, Visits};
 /// Whether an imported book counts a move's games per line or per position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
-    /// Each line states only its own games with the move. If several lines have the move in the same
-    /// position, these games are added up.
+    /// Each line gives its own number of games for a move, which includes only games that followed this line.
+    /// If several lines contain the move in the same position, their numbers of games are added up.
     Line,
-    /// Each line states all games with the move in that position, so all lines through the position state the
-    /// same number.
+    /// The number of games of a move includes all games in which the move was played in the same position, on
+    /// any line. All lines that contain the move in this position therefore give the same number.
     Position,
 }
 
 /// Moves of positions.
 pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
-    /// How many moves were joined with an equal move in the same position.
+    /// How many entries were merged into an entry for the same move in the same position.
     pub(super) repeated: u64,
-    /// How many of the joined moves had a mark that differs from the mark that was kept.
+    /// How many of the merged entries had a mark that differs from the mark that was kept.
     pub(super) other_marks: u64,
 }
 
-/// Joins the entries for the same move in the same position. The mark is taken from the line with the most
+/// Merges the entries for the same move in the same position. The mark is taken from the entry with the most
 /// games.
 pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);

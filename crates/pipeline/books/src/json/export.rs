@@ -127,7 +127,8 @@ impl<W: Write> LineWriter<'_, W> {
         written.map_err(FileFault::of("write", self.path))
     }
 
-    /// Writes the line of a position, with its board if a walk reached it.
+    /// Writes the line of a position, and counts the position. `board` is `None` if the walk did not reach
+    /// the position.
     pub(super) fn put_position(&mut self, line: &impl Serialize, board: Option<&Board>) -> Result<()> {
         self.put(line)?;
         self.positions += 1;

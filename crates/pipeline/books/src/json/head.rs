@@ -14,7 +14,7 @@ pub(super) const VERSION: u32 = 1;
 /// The kind of book that a text describes.
 #[derive(PartialEq)]
 pub(super) struct Format {
-    /// The value of `format` in a head line.
+    /// The value of `format` in a header line.
     pub(super) name: &'static str,
     /// The file name extension of such a book.
     pub(super) extension: &'static str,
@@ -40,7 +40,7 @@ pub(super) const POLYGLOT: Format = Format {
     then: "name it NAME.bin; its weights are no counts, so no NAME.tabia is made of them",
 };
 
-/// The head of a book's text.
+/// The header line of a book in text form.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
@@ -57,8 +57,8 @@ pub(super) struct Head {
     pub(super) roots: Vec<String>,
 }
 
-/// The numbers of positions and moves. They are in a separate object, so filters do not mistake this `moves`
-/// for the moves of a position.
+/// The numbers of positions and moves. They are in a separate object, so that a user's jq filter for lines
+/// with `moves` does not match the header line.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Contents {
@@ -68,7 +68,7 @@ pub(super) struct Contents {
 }
 
 impl Head {
-    /// Makes the head for the text of `book`.
+    /// Makes the header line for `book`.
     pub(super) fn of(book: &Book) -> Result<Self> {
         let stats = book.stats();
         Ok(Self {

@@ -19,7 +19,7 @@ use crate::{BooksError, check_file_output, write_report};
 /// The number of positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
-/// The formats that a text can describe.
+/// The kinds of books that can be read from text.
 const FORMATS: [&Format; 2] = [&TABIA, &POLYGLOT];
 
 /// Reads a book from the JSON lines at `path` and writes it to `output`; a `path` of `-` is standard input.
@@ -61,7 +61,7 @@ fn import_tabia(lines: &mut Lines, head: Value, output: &Path, run: &RunOptions)
     let sources = head.sources.as_ref().map(Vec::len);
     while let Some(meant) = lines.position(|line: Line| line.meant(sources.unwrap_or(0)))? {
         if !meant.rows.is_empty() && sources.is_none() {
-            return Err(lines.wrong(&"experience, and the head's `sources` is null"));
+            return Err(lines.wrong(&"experience, but `sources` in the header line is null"));
         }
         push(&mut writer, &meant).map_err(|error| lines.wrong(&error))?;
         read.positions += u64::from(meant.entry.is_some());
@@ -84,8 +84,8 @@ fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     let value: Option<Value> = lines.next()?;
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
     let Some(format) = FORMATS.into_iter().find(|format| value["format"] == format.name) else {
-        let why = "the first line is not the head of a book, {\"format\":\"tabia-book\", …} or \
-                   {\"format\":\"polyglot-book\", …}; a filter must let it pass";
+        let why = "the first line is not the header line of a book, {\"format\":\"tabia-book\", …} or \
+                   {\"format\":\"polyglot-book\", …}; a filter must leave it unchanged";
         return Err(lines.wrong(&why));
     };
     if value["version"] != VERSION {
@@ -109,7 +109,7 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
 }
 
 /// Returns the summary of an import. Warns if the numbers of positions and moves differ from those in the
-/// head.
+/// header line.
 ///
 /// # Errors
 ///
@@ -123,8 +123,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// Returns a warning if the numbers of positions and moves differ from those in the head: the text was then
-/// changed or cut off.
+/// Returns a warning if the numbers of positions and moves differ from those in the header line. A difference
+/// means that the text was changed or cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;
@@ -132,7 +132,7 @@ fn changed(head: Contents, read: Contents) -> Option<String> {
     let [positions, moves, then, kept] =
         [read.positions, read.moves, head.positions, head.moves].map(grouped);
     Some(format!(
-        "the text was changed or its end is missing: it has {positions} positions and {moves} moves, but its head states \
-         {then} and {kept}"
+        "the text was changed or its end is missing: it has {positions} positions and {moves} moves, but its header line \
+         states {then} and {kept}"
     ))
 }

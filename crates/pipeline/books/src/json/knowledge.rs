@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::line::packed_move;
 
-/// What is known about a move, or about the position.
+/// The experience of a move, or of the position itself.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MoveKnowledge {
@@ -34,7 +34,7 @@ pub(super) struct MoveKnowledge {
     depth: Option<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
-    /// What each source contributed.
+    /// The contribution of each source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     taught: Vec<SourceShare>,
 }
@@ -51,11 +51,11 @@ impl From<f64> for Pawns {
     }
 }
 
-/// What a source contributed.
+/// The contribution of a source.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct SourceShare {
-    /// The index of the source in the head's list, from 0.
+    /// The index of the source in the header line's list of sources, from 0.
     source: u32,
     /// `learn`, `own`, `set` or `search`.
     lesson: String,
@@ -126,7 +126,7 @@ impl MoveKnowledge {
         let taught = self.taught.into_iter().map(SourceShare::meant).collect::<Result<Vec<_>, _>>()?;
         check(
             taught.iter().all(|taught| (taught.source as usize) < sources),
-            "a source that is not in the head",
+            "a source that is not in the header line",
         )?;
         Ok(ExperienceRow { key, mv: packed_move(&self.mv)?, kind, experience, taught })
     }

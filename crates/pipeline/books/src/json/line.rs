@@ -48,7 +48,7 @@ struct LineMove {
 
 /// The contents of a line that has been checked.
 pub(super) struct LineMeaning {
-    /// The entry; `None` if the line has only experience.
+    /// The book's entry for the position; `None` if the line contains only experience.
     pub(super) entry: Option<PositionEntry>,
     pub(super) rows: Vec<ExperienceRow>,
 }
@@ -62,7 +62,7 @@ fn tally([white, draws, black]: [u64; 3]) -> Tally {
 }
 
 impl Line {
-    /// Makes the line for an entry, whose `board` is known if a walk reached it.
+    /// Makes the line for an entry. `board` is `None` if the walk did not reach the entry's position.
     pub(super) fn of_entry(entry: &PositionEntry, board: Option<&Board>) -> Self {
         let named = |edge: &BookEdge| LineMove {
             mv: edge.mv.to_string(),

@@ -20,7 +20,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Makes the place from a line's `key`, `fen` and `turn`.
+    /// Determines the position from the `key`, the `fen` and the `turn` of a line.
     ///
     /// # Errors
     ///

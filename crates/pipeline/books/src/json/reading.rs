@@ -1,4 +1,4 @@
-//! Reads the lines of a text; its errors name the line.
+//! Reads text line by line. Errors contain the number of the line.
 
 use std::{
     fs::File,
@@ -29,7 +29,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Opens the lines of `path`; `-` is standard input.
+    /// Opens the file at `path`, or standard input if `path` is `-`.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let input: Box<dyn BufRead> = if is_stdout(path) {
             Box::new(BufReader::new(io::stdin()))

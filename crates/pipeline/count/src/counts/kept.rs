@@ -7,7 +7,7 @@ use run::{Context, Result};
 
 use super::{OUTCOMES, Runs};
 
-/// A kept move with its games, as an item for the sorter.
+/// A sorter item for a kept move and its tally.
 #[derive(Clone, Copy)]
 struct Kept {
     id: u128,
@@ -40,7 +40,8 @@ impl Item<OUTCOMES> for Kept {
 pub(super) struct KeptWriter<'s>(Writer<'s, Kept, OUTCOMES>);
 
 impl KeptWriter<'_> {
-    /// Adds a move with its games, split into several items if one cannot hold them all.
+    /// Adds a move with its games. If there are too many games for one item, they are divided among several
+    /// items.
     pub(super) fn push(&mut self, key: Key, mv: PackedMove, step: Step, mut tally: Tally) -> Result<()> {
         let id = Observation::row_id(key, mv, Group::NONE);
         while tally.games() > 0 {

@@ -11,8 +11,8 @@ pub const OUTCOMES: usize = 3;
 /// ratings, then the number of rated games.
 pub const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
-/// An item for the sorter that is made from an observation. The sorter sums equal items, and each sum becomes
-/// a row of a table.
+/// A sorter item made from an observation. The sorter adds up equal items, and each sum becomes a row of a
+/// table.
 pub trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
     /// Makes an item from an observation. `ratings` are those of White and Black, if both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;

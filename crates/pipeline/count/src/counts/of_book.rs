@@ -1,8 +1,8 @@
 //! The counts of a book, sorted like those of a table.
 //!
-//! A book does not record what a move changes besides its squares, so its rows have no step, and a reader
-//! needs a board to find out where a move leads. A book cannot tell visits that continued with a move that it
-//! does not keep from games that ended there, so both become terminal visits.
+//! A book does not store the [`Step`] of a move, so its rows have no steps, and a reader needs a board to
+//! find out where a move leads. In a book, visits that continued with a dropped move look the same as games
+//! that ended at the position, so both become terminal visits.
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step, only_side};

@@ -1,12 +1,12 @@
-//! Counts games in which a Polyglot book plays itself according to its weights, or in which every legal move
-//! is played equally often.
+//! Counts simulated games. In each position, the games are divided among the moves of a Polyglot book in
+//! proportion to their weights, or equally among all legal moves.
 //!
-//! A Polyglot book does not record how often a position was reached. But if each side plays its moves in
-//! proportion to their weights, the weights determine how often the book's own play would reach a position.
-//! So a fixed number of games starts at the first position, and in each position the games are divided among
-//! the moves. A game ends when it comes to a position that was already reached in fewer plies, so each
-//! position counts only the games that reach it in the fewest plies. Games are divided in whole numbers, so
-//! the counts are the same on every machine.
+//! A Polyglot book does not record how often a position was reached. Instead, the simulation finds how often
+//! a position would be reached if both sides chose the book's moves in proportion to their weights. A fixed
+//! number of games starts at the first position. A game ends when it comes to a position that has already
+//! been reached in fewer plies. The count of a position therefore includes only games that took the smallest
+//! possible number of plies to reach it. Integer division splits the games among the moves, so the counts are
+//! the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -29,7 +29,7 @@ const POSITIONS_A_LOOK: usize = 1 << 12;
 
 /// Which moves to play, from which position, and up to which ply.
 pub struct Play<'p> {
-    /// What is played.
+    /// How moves are chosen.
     pub by: PlayBy<'p>,
     /// The line that leads to the position where play begins.
     pub start: &'p NamedLine,
@@ -37,7 +37,7 @@ pub struct Play<'p> {
     pub last_ply: u16,
 }
 
-/// What is played.
+/// How moves are chosen.
 pub enum PlayBy<'p> {
     /// The moves of a book are played in proportion to their weights.
     Weights {
@@ -134,8 +134,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. The games of a move that leads to a new position are
-/// added to `next` or, if that is `None`, end in the new position.
+/// Divides the games of a position among its moves. If a move leads to a new position, its games are added to
+/// that position in `next`. If `next` is `None`, these games end at the new position.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),

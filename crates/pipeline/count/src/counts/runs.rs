@@ -105,7 +105,7 @@ impl<const SUMS: usize> Bucket<SUMS> {
         let Self { rows: sorted, batch, roots } = self;
         rows.clear();
         drop(roots.drain(false));
-        // If a batch consists only of parts of roots, the next batch is read.
+        // Rows that store roots are removed from a batch. If no other rows remain, the next batch is read.
         while rows.is_empty() && sorted.next_batch(batch)? {
             rows.extend(batch.iter().map(S::row));
             // Roots are rare.

@@ -18,7 +18,8 @@ pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
     format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
 }
 
-/// Counts, and the weights to apply to games when rows are read. The counts themselves do not change.
+/// A pair of counts and game weights. The weights are applied when rows are read; the stored counts do not
+/// change.
 pub struct WeightedCounts {
     counts: Arc<Counts>,
     /// The weights; `None` if every game counts once.
@@ -61,8 +62,8 @@ impl WeightedCounts {
         &self.counts
     }
 
-    /// Describes, in one line, the filter of a book made from these counts and the weights of its games. The
-    /// line is empty if the book keeps every move and every game counts once.
+    /// Describes the filter and the game weights of a book made from these counts, in one line. The line is
+    /// empty if the book keeps every move and every game counts once.
     #[must_use]
     pub fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());

@@ -34,13 +34,13 @@ pub struct Part<'p> {
     pub expression: Option<&'p Where>,
     /// How this count's rows are sorted.
     pub sorting: &'p Sorting,
-    /// Spools that also receive this count's games, if examples are to be chosen from them.
+    /// The spools that store this count's games, if examples will be chosen from these games.
     pub spools: Option<&'p GameSpools>,
 }
 
 /// Counts the games of a stream; each part counts the games that it selects. If copies are left out and
-/// `keep` is set, the fingerprints of the games that stay are kept. If `marks` is a sink, the same pass also
-/// reads marks into it.
+/// `keep` is set, the fingerprints of the games that are not copies are kept. If `marks` is a sink, the same
+/// pass also reads marks into it.
 pub fn count(
     context: &Context,
     stream: &GameStream,
@@ -132,7 +132,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
 }
 
 /// Adds the inputs that were read to the summary. This is done once, not for each part. Returns the sources
-/// in the form that a table stores.
+/// in the form in which a table stores them.
 fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
     let sources = inputs.iter().map(InputReport::source).collect();
@@ -144,7 +144,7 @@ fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     sources
 }
 
-/// The sources of one of several parts, in the form that its table stores.
+/// Returns the sources of one part, in the form in which the table of this part stores them.
 ///
 /// # Errors
 ///

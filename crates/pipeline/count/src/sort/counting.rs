@@ -1,9 +1,9 @@
-//! What a table records about how it was counted.
+//! Describes how games were counted, in the form in which a table stores this description.
 
 use pgn::{filter::Dimension, replay::ReplayOptions};
 use table::{Counting, Groups};
 
-/// Converts the options of a replay to the form that a table records.
+/// Converts the options of a replay to the form in which a table stores them.
 #[must_use]
 pub fn table_counting(options: &ReplayOptions) -> Counting {
     let counting = &options.counting;

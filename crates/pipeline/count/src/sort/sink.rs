@@ -30,8 +30,8 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// What became of the games in each part. Empty if there is only one part: the pass itself then records
-    /// what became of the games.
+    /// For each part, the number of games with each status. Empty if there is only one part, because the pass
+    /// itself then counts the games by status.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
     /// The record of what has been counted, in case a later run resumes this one. A run that can be resumed
     /// has a single part.
@@ -40,7 +40,7 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
 }
 
 impl<'r, S: ObservedItem<SUMS>, const SUMS: usize> CountSink<'r, S, SUMS> {
-    /// Makes a sink with a sorter for each part.
+    /// Makes a sink; `sorters` contains one sorter for each part.
     pub(super) fn new(
         stream: &'r GameStream,
         parts: &'r [Part<'r>],
@@ -74,7 +74,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
     }
 }
 
-/// One thread's worker, which consists of its replay and its writers to the sorters.
+/// One thread's worker: its replay, and the writers that fill the sorters.
 pub(super) struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     ends: Ends<'s, S, SUMS>,
@@ -94,9 +94,9 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
         }
     }
 
-    /// Adds a chunk to those that will be recorded; all its observations must be in the writer. If the writer
-    /// spilled in the middle of this chunk, the chunk is spread over several runs; it and the chunks before
-    /// it are then recorded at once.
+    /// Adds a chunk to the chunks that will be recorded; all its observations must be in the writer. If the
+    /// writer spilled in the middle of this chunk, the chunk is spread over several runs. In that case, this
+    /// chunk and the chunks that wait to be recorded with it are recorded immediately.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -140,11 +140,11 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
     }
 }
 
-/// One thread's writers to the sorters.
+/// The writers with which one thread fills the sorters.
 struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
-    /// Spools that also receive the games of each part.
+    /// For each part, the spool that stores its games, if examples will be chosen from these games.
     spools: Vec<Option<GameSpool<'s>>>,
     /// For each part, whether it counts the current game; empty until this has been decided.
     admitted: Vec<bool>,
@@ -160,9 +160,9 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Ends<'_, S, SUMS> {
 /// A chunk whose games are pushed into the sorters.
 struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
-    /// What became of the chunk's games: here, a game is accepted if at least one part takes it.
+    /// The statuses of the chunk's games. Here, a game is accepted if at least one part counts it.
     status: ChunkStatus,
-    /// What became of the games in each part; empty if there is only one part.
+    /// For each part, the statuses of the chunk's games; empty if there is only one part.
     own: Vec<ChunkStatus>,
 }
 
@@ -178,8 +178,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         let Ends { writers, admitted, spools, .. } = &mut *self.ends;
         let (offset, is_out) = (piece.offset, |part| admitted.get(part) == Some(&false));
         for (part, own) in self.own.iter_mut().enumerate() {
-            // A game that is rejected or filtered before the parts are asked has the same status in all of
-            // them.
+            // If a game is rejected or filtered before the expressions of the parts are applied to it, it has
+            // the same status in all parts.
             if is_out(part) {
                 own.note(offset, Status::Filtered(Filter::Where.into()));
             } else {

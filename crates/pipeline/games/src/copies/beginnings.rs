@@ -1,4 +1,4 @@
-//! Finds out which games are just the beginning of another game with the same players and date.
+//! Finds truncated copies: games that are only the beginning of another game with the same players and date.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,9 +13,9 @@ use super::{
 /// The number of games between two checks for an interrupt.
 const CHECK_GAMES: usize = 1 << 12;
 
-/// Finds the games in `group` that are just the beginning of another, and returns each of them with a game
-/// that stays. All games in `group` have the same surnames and the same date. A copy that was cut short has
-/// the same result as its original, or none. `check_stop` is called from time to time.
+/// Finds the games in `group` that are truncated copies, and returns each of them with its original, which is
+/// kept. All games in `group` must have the same surnames and the same date. A truncated copy has the same
+/// result as its original, or no result. `check_stop` is called from time to time.
 ///
 /// # Memory
 ///
@@ -47,10 +47,11 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are just the beginning of another. Each is paired with a game that stays: the first game,
-/// in the order of moves, that it may be cut from. If that game is itself cut from another, its original is
-/// taken instead. A game with a result can be cut only from a longer one. A game without a result may also be
-/// a complete copy that merely lacks the result.
+/// Returns the truncated copies, each paired with its original, which is kept. Games are sorted by their
+/// moves. The original of a copy is the first game after it of which the copy may be the beginning. If that
+/// game is itself a truncated copy, its own original is used instead. A game with a result can be a truncated
+/// copy only of a longer game. A game without a result may also be a complete copy that merely lacks the
+/// result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
@@ -60,10 +61,10 @@ fn beginnings<'g>(
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
     });
     let mut followers = Followers::of(&games);
-    // The loop runs backwards, so that a longer game is settled before the games that are cut from it.
+    // The loop runs backwards, so that a longer game is settled before its truncated copies.
     let mut originals: Vec<usize> = (0..games.len()).collect();
-    // Games with the same moves as the current one. A game with a result cannot be cut from a game with the
-    // same moves.
+    // The games that have the same moves as the current game. A game with a result cannot be a truncated copy
+    // of a game with the same moves.
     let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
         if index % CHECK_GAMES == 0 {
@@ -83,28 +84,33 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games that come after the current one in the order of moves, indexed by what each would have in common
-/// with a game cut from it.
+/// The games that follow the current game when all games are sorted by their moves. They are indexed by the
+/// facts that a game would share with its truncated copies.
 ///
 /// # Memory
 ///
 /// Uses a few entries for each combination of initials and result.
 struct Followers {
-    /// The combinations of known facts about the players that occur in the games. There are few.
+    /// For each game, the mask of the facts that are known about its players and date. Only a few different
+    /// masks occur.
     known: BTreeSet<u128>,
-    /// For each agreement, the index of the first game that has it.
+    /// For each set of shared facts, the index of the first game that can be the original of a copy with
+    /// these facts.
     first: HashMap<Agreement, usize>,
 }
 
-/// What a game has in common with a game cut from it: facts about the players, and the result.
+/// The facts that a truncated copy shares with the longer game: facts about the players and the date, and the
+/// result.
 #[derive(Eq, Hash, PartialEq)]
 struct Agreement {
-    /// Which facts about the longer game are known.
+    /// The mask of the facts that are known about the longer game.
     known: u128,
-    /// The facts that are known about both games, and are equal.
+    /// The values of the facts that are known about both games, and the mask of these facts. Each of these
+    /// facts has the same value for both games.
     players: Players,
     both: u128,
-    /// The result, if the game that is cut has one; `None` matches any result.
+    /// The result of the truncated copy. `None` if the copy has no result; the longer game may then have any
+    /// result.
     outcome: Option<u8>,
 }
 
@@ -113,7 +119,8 @@ impl Followers {
         Self { known: games.iter().map(|it| it.game.players().known()).collect(), first: HashMap::new() }
     }
 
-    /// Adds the game at `index`, which comes before all games added so far in the order of moves.
+    /// Adds the game at `index`. When sorted by moves, this game must come before all games that were added
+    /// earlier.
     fn add(&mut self, index: usize, game: &Candidate) {
         let known = game.players().known();
         let shared: BTreeSet<u128> = self.known.iter().map(|others| others & known).collect();
@@ -124,8 +131,8 @@ impl Followers {
         }
     }
 
-    /// Returns the first game whose players agree with those of `cut`. If `cut` has a result, that game has
-    /// the same result.
+    /// Returns the index of the first game whose players and date agree with those of the game `cut`. If
+    /// `cut` has a result, the returned game has the same result.
     fn first(&self, cut: &Candidate) -> Option<usize> {
         let outcome = (cut.outcome != NO_OUTCOME).then_some(cut.outcome);
         let of = |&known: &u128| {
@@ -143,8 +150,8 @@ mod tests {
     use super::*;
     use crate::copies::testing::{candidate, players};
 
-    /// Each element of `games` contains the players, the outcome and the moves of a game. Returns pairs of
-    /// indexes: a game, and the game that it was cut from.
+    /// Each element of `games` contains the players, the outcome and the moves of a game. Returns a pair of
+    /// indexes for each truncated copy: the index of the copy, and that of its original.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
         let candidates: Vec<_> = (0..)
             .zip(games)

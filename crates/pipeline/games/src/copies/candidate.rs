@@ -1,4 +1,4 @@
-//! A game that counts, in the form in which the first pass sorts it.
+//! A game that may be a copy or have copies, in the form in which the first pass sorts it.
 
 use extsort::{Item, Least, Row};
 use pgn::{
@@ -11,10 +11,10 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The number of 64-bit words in a sorted candidate.
 pub const WORDS: usize = 8;
 
-/// A game that counts, and its place.
+/// A game that may be a copy or have copies, with its place in the inputs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// Candidates are sorted by this number, and those with the same number are compared.
+    /// Candidates are sorted by this number, and candidates with the same number are compared.
     pub(super) group: u64,
     /// A unique number, so that the sorter never merges two candidates.
     pub(super) serial: u64,
@@ -36,7 +36,8 @@ pub(super) const SERIAL_BITS: u32 = 48;
 const MOVES_BYTES_BITS: u32 = 40;
 
 impl Candidate {
-    /// Makes a candidate from a game at `place` whose moves are at `moves_at`.
+    /// Makes a candidate from the game at `place`. `moves_at` and `moves_bytes` are the offset and length of
+    /// its moves.
     pub(super) fn new(
         known: &GameFacts,
         place: Place,
@@ -66,8 +67,8 @@ impl Candidate {
         }
     }
 
-    /// Returns the same game, grouped with other games that have the same surnames and date. If these are
-    /// unknown, the game gets a group of its own.
+    /// Returns the game with a new `group`, which contains all games with the same surnames and date. If the
+    /// surnames or the date are unknown, the group contains only this game.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -76,14 +77,14 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// Returns the same game, grouped with games that have exactly the same known facts about players and
-    /// date.
+    /// Returns the game with a new `group`, which contains all games with the same players and date. A value
+    /// that is unknown for one game but known for another game is not the same.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
 
-    /// Of games with the same moves, the one with the smallest rank stays. The more is known about a game's
-    /// players and date, the smaller its rank.
+    /// Among copies of the same game, the one with the smallest rank is kept. The more bits of a game's
+    /// players and date are known, the smaller its rank.
     pub(super) fn rank(&self) -> (u64, u64, Place) {
         let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
         (u64::MAX - known, self.text, self.place)

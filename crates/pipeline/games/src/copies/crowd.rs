@@ -1,18 +1,21 @@
-//! Finds copies among games with the same moves when there are too many for memory.
+//! Finds copies among games with the same moves when these games do not all fit in memory.
 //!
 //! # Flow
 //!
-//! 1. The games are sorted by their facts, that is, by what is known about their players and date.
-//! 2. Each game gets an entry under the complete set of its facts. It also gets an entry under each part of
-//!    its facts that consists of exactly the kinds of facts known about some other game; the values may
-//!    differ. Of several equal entries, only the one whose game has the smallest rank is kept: [`Least`] does
-//!    that while sorting.
-//! 3. Games and entries are read side by side. The entry under a game's complete facts names the game that
-//!    stays. If that is a different game, this one is a copy of it.
+//! 1. The games are sorted by the facts that are known about their players and dates.
+//! 2. Each game gets an entry whose key is the set of all facts known about the game. The game may also get
+//!    entries whose keys are subsets of these facts. For example, if only the surnames and the year are known
+//!    about some game, then each game whose surnames and year are known gets an entry whose key consists of
+//!    its own surnames and year. Of several entries with the same key, only the entry of the game with the
+//!    smallest rank is kept; [`Least`] does this during sorting.
+//! 3. Games and entries are read side by side. For each game, the entry is found whose key is the set of all
+//!    facts known about the game. If the entry belongs to another game, the other game is kept, and the first
+//!    game is a copy of it. Otherwise, the game itself is kept.
 //!
-//! The game that stays has all the facts of the copy. That game cannot be a copy itself. If it were, its own
-//! original would also have all these facts, and a smaller rank, so the entry would name that original
-//! instead. The verdicts are therefore the same as those of [`settle`](super::settle::settle).
+//! All facts that are known about the copy are also known about the kept game. The kept game cannot itself be
+//! a copy of a third game: the third game would have all these facts too, and a smaller rank, so the entry
+//! would belong to the third game instead. The verdicts are therefore the same as those of
+//! [`settle`](super::settle::settle).
 
 use std::collections::BTreeSet;
 
@@ -39,7 +42,7 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 pub(super) struct Crowd<'c> {
     context: &'c Context,
     games: Sorter<Candidate, WORDS>,
-    /// The combinations of known facts that occur in the games; there are at most 128.
+    /// For each game, the mask of the facts that are known about it. At most 128 different masks occur.
     known: BTreeSet<u128>,
 }
 
@@ -92,10 +95,12 @@ fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result
     Ok(())
 }
 
-/// A game's entry under all or some of its facts.
+/// An entry of a game. The key of the entry is the set of all facts known about the game, or a subset of
+/// these facts.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The group in which [`Candidate::by_knowledge`] would put a game with exactly these facts.
+    /// The hash of the key. [`Candidate::by_knowledge`] gives this group to a game about which exactly the
+    /// facts in the key are known.
     group: u64,
     rank: u64,
     text: u64,

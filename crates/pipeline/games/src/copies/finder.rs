@@ -1,4 +1,4 @@
-//! Finds the copies among candidates, on all threads.
+//! Finds out which candidates are copies, using all threads.
 
 use std::{
     collections::HashSet,
@@ -21,18 +21,19 @@ use super::{
     stayed::Stays,
 };
 
-/// How many buckets candidates are sorted into, so that several threads can compare them.
+/// The number of buckets into which candidates are sorted. Different threads compare the candidates of
+/// different buckets.
 pub(super) const BUCKETS: u32 = 16;
 
-/// Collects the copies among candidates, and the games that stay.
+/// Collects the candidates that are copies, and the candidates that are kept.
 pub(super) struct Finder<'c> {
     pub(super) context: &'c Context,
     pub(super) copies: Sorter<Copy, 2>,
-    /// The fingerprints of the games that stay, if they are wanted.
+    /// The fingerprints of the kept games; `None` if the fingerprints are not needed.
     pub(super) stayed: Option<Sorter<Stays, 2>>,
     /// The fingerprints of the games that a table already counts.
     pub(super) table: Option<Fingerprints>,
-    /// Locked by the thread that is working on a crowd.
+    /// A thread holds this lock while it uses a [`Crowd`].
     pub(super) crowd: Mutex<()>,
 }
 
@@ -40,15 +41,15 @@ pub(super) struct Finder<'c> {
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
-    /// Receives the games that stay if they still have to be compared by players and date. Otherwise,
-    /// `stayed` receives them.
+    /// Receives the kept games if they must still be compared with games of the same players and date. If
+    /// this is `None`, `stayed` receives the kept games.
     cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
 impl Finder<'_> {
     /// Compares candidates that have the same moves, both with each other and with the games that a table
-    /// already counts. If `cut` is set, it receives the games that stay, so that they can be sorted by
-    /// players and date.
+    /// already counts. If `cut` is set, it receives the kept games, so that they can be sorted by players and
+    /// date.
     pub(super) fn settle(
         &self,
         candidates: &Sorted<WORDS, Least>,
@@ -114,15 +115,15 @@ impl Finder<'_> {
         })
     }
 
-    /// Returns a crowd, and a lock to hold while it is used: only one thread at a time may have a crowd,
-    /// because two would not fit in memory.
+    /// Returns a new [`Crowd`], and a lock that the caller must hold while using the crowd. There may be only
+    /// one crowd at a time, because two would not fit in memory.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;
         Ok((Crowd::new(self.context)?, turn))
     }
 
-    /// Compares games that stay and have the same players and date.
+    /// Compares kept games that have the same players and date, to find truncated copies among them.
     pub(super) fn find_cut(&self, games: &Sorted<WORDS, Least>, moves: &MovesFile) -> Result<()> {
         self.context
             .for_each_shard("comparing beginnings", BUCKETS, |bucket| {

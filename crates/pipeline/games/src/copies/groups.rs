@@ -12,7 +12,7 @@ const GROUP_GAMES_MAX: usize = 1 << 15;
 ///
 /// # Memory
 ///
-/// Uses a hundred bytes for each game of the current group, except those that `take` has moved out.
+/// Uses a hundred bytes for each game of the current group that `take` has not moved out of the group.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,

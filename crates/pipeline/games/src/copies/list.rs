@@ -2,8 +2,9 @@
 //!
 //! # Format
 //!
-//! Copies are in ascending order of place. Each copy takes 32 bytes: the little-endian words of its own
-//! place, then those of its original's place. The file has no name, and it is gone when the run ends.
+//! Copies are sorted by place, in ascending order. Each copy takes 32 bytes: two little-endian 64-bit words
+//! for the place of the copy, then two for the place of its original. The file has no name, and is removed
+//! when the run ends.
 
 use std::{
     fs::File,
@@ -24,14 +25,14 @@ use super::{
 };
 use crate::driver::source::KnownCopies;
 
-/// A game that is a copy, sorted by its place.
+/// A game that is a copy of another game. Copies are sorted by their own places.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copy {
     pub(super) place: Place,
     pub(super) original: Place,
 }
 
-/// Written instead of the original's place if a table counts the original.
+/// The value that is written instead of the original's place if a table already counts the original.
 const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
@@ -52,7 +53,7 @@ impl Item<2> for Copy {
 }
 
 impl Copy {
-    /// A copy of another game; `original` is `None` if a table counts the original.
+    /// A copy of another game; `original` is `None` if a table already counts the original.
     pub(super) fn new(place: Place, original: Option<Place>) -> Self {
         Self { place, original: original.unwrap_or(IN_TABLE) }
     }
@@ -90,11 +91,11 @@ const BLOCK_COPIES: usize = 512;
 /// The results of the first pass.
 pub(super) struct Found {
     pub(super) copies: Sorted<2, Least>,
-    /// The fingerprints of the games that stay.
+    /// The fingerprints of the kept games.
     pub(super) stayed: Option<StayedGames>,
 }
 
-/// The games that are copies of others.
+/// The games that are copies of other games.
 ///
 /// # Memory
 ///
@@ -106,7 +107,7 @@ pub struct Copies {
     pub count: u64,
     /// The place of the first copy in each block of [`BLOCK_COPIES`] copies.
     blocks: Vec<Place>,
-    /// The identities of the inputs that the copies were found in.
+    /// The identities of the inputs in which the copies were found.
     identities: Vec<Option<u64>>,
     stayed: Option<StayedGames>,
 }
@@ -132,7 +133,7 @@ impl Copies {
         Ok(Self { file, folder: folder.into(), count, blocks, identities, stayed: found.stayed })
     }
 
-    /// Writes the fingerprints of the games that stay into a table, if they were kept.
+    /// Writes the fingerprints of the kept games into a table, if the pass collected these fingerprints.
     pub fn write_fingerprints(&self, writer: &TableWriter) -> Result<Option<FingerprintsInfo>> {
         self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }

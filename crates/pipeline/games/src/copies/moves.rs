@@ -1,4 +1,4 @@
-//! The moves of games that may be the beginning of other games, in a temporary file.
+//! A temporary file that contains the moves of all candidates. The moves are needed to find truncated copies.
 
 use std::{
     fs::File,

@@ -30,10 +30,12 @@ use super::{
 };
 use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
 
-/// Finds the games that are copies of others. Returns the inputs, ready to be read again, and these copies.
+/// Finds the games that are copies of other games. Returns the inputs, ready to be read again, and the copies
+/// that were found.
 ///
 /// `options` select the games that count, and `open` must open the inputs just as the next pass will. If
-/// `keep` is set, the fingerprints of the games that stay are kept.
+/// `keep` is set, the returned copies also hold the fingerprints of the kept games, that is, of the
+/// candidates that are not copies.
 pub fn find(
     context: &Context,
     (dedup, keep): (&Dedup, bool),
@@ -88,8 +90,7 @@ struct Pass<'o> {
     section: &'o Section,
     options: &'o AnnotatedOptions,
     sorter: Sorter<Candidate, WORDS>,
-    /// The moves of all candidates; `None` if games that are just the beginning of another are not looked
-    /// for.
+    /// The moves of all candidates. `None` unless this pass also looks for truncated copies.
     moves: Option<MovesFile>,
     workers: AtomicU64,
 }

@@ -10,7 +10,7 @@ use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 use run::{Context, Result};
 
-/// In error messages, this says what failed if a stream could not be kept in the folder for temporary files.
+/// The action that an error message names if a stream could not be copied to the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
 /// The number of bytes between two checks for an interrupt.

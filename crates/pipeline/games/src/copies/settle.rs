@@ -7,11 +7,11 @@ use run::Result;
 
 use super::candidate::Candidate;
 
-/// Separates the copies in `group` from the other games. All games in `group` have the same start, moves and
-/// result. The games that stay are left in `group`; `copy` is called with each copy and its original.
+/// Removes the copies from `group`, and calls `copy` with each copy and its original. All games in `group`
+/// must have the same start, moves and result.
 ///
-/// A game is a copy of another if everything that is known about its players and date is also known about the
-/// other, and is the same there. The order of the games does not matter.
+/// A game is a copy of another game if every fact that is known about its players and date is also known
+/// about the other game, with the same value. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
@@ -39,25 +39,27 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Games with the same moves that a table already counts. A new game is a copy of a game in the table even if
-/// more is known about the new game, because games that are already counted stay.
+/// The games that a table already counts and that have the same moves as a group of new games. A new game is
+/// left out if it is a copy of a game in the table. It is also left out if the game in the table is a copy of
+/// the new game, about which more is known, because games that are already counted are kept.
 ///
 /// # Memory
 ///
-/// Uses twenty bytes per game for each combination of facts that is known about some other game.
+/// For each mask of known facts that occurs in the new games, uses twenty bytes for each of the table's
+/// games.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts: the table's games about which all of these facts are known, each stored
-    /// without its other facts. An entry is added when a game with that combination is compared for the first
-    /// time.
+    /// For a mask of facts: all games in the table about which at least these facts are known, each reduced
+    /// to these facts. A mask is added when the first new game about which exactly these facts are known is
+    /// compared.
     cut: HashMap<u128, HashSet<Players>>,
-    /// The table's games, indexed by the combination of facts that is known about them.
+    /// The games in the table, grouped by the mask of the facts that are known about them.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
 impl TableGames {
-    /// Replaces the games with those that `read` adds.
+    /// Replaces the current games with the games that `read` adds.
     pub(super) fn replace(&mut self, read: impl FnOnce(&mut Vec<Players>) -> Result<()>) -> Result<()> {
         *self = Self { games: std::mem::take(&mut self.games), ..Self::default() };
         self.games.clear();
@@ -103,7 +105,8 @@ mod tests {
     use super::*;
     use crate::copies::testing::{candidate, plainly, players};
 
-    /// The places of the games that stay, and of each copy and its original.
+    /// Returns the places of the kept games, and a pair of places for each copy: that of the copy and that of
+    /// its original.
     fn settled(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
         let mut copies = Vec::new();
         settle(&mut group, |copy, original| {
@@ -151,7 +154,8 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// Which of the games with `players` are left out because a table counts games with the players `held`.
+    /// Each element of `players` stands for a new game, and each element of `held` for a game in a table.
+    /// Returns the numbers of the new games that are left out as copies.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());

@@ -4,17 +4,21 @@
 //!
 //! 1. One machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
 //! 2. A machine gets a bucket's candidates from all sections and compares them ([`settle`]). The same machine
-//!    writes the copies and the games that stay to a file ([`FoundFile`]).
-//! 3. The machine that counts a section looks up its copies in the files of all buckets
+//!    writes the copies and the fingerprints of the kept games to a file ([`FoundFile`]).
+//! 3. The machine that counts a section looks up the section's copies in the files of all buckets
 //!    ([`Copies::of_section`]).
 //!
 //! # Format
 //!
-//! A bucket's file has four blocks of little-endian numbers. First, two numbers for each section: how many
-//! copies there are up to and including this section, and the XXH3-64 of this section's own copies. Second,
-//! the copies, in ascending order of place, as in `list.rs`. Third, the fingerprints of the games that stay,
-//! as in `stayed.rs`. Last, the number of these fingerprints and their XXH3-64. In this file, the place of a
-//! game contains the number of its section, not the number of its input.
+//! A bucket's file consists of four blocks of little-endian numbers:
+//!
+//! 1. Two numbers for each section: how many copies there are up to and including this section, and the
+//!    XXH3-64 of this section's own copies.
+//! 2. The copies, sorted by place in ascending order, as in `list.rs`.
+//! 3. The fingerprints of the kept games, as in `stayed.rs`.
+//! 4. The number of these fingerprints, and their XXH3-64.
+//!
+//! In this file, the place of a game contains the number of its section instead of the number of its input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -46,7 +50,7 @@ pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
 const GAMES_BITS: u32 = 28;
 const INDEX_BYTES: u64 = 16;
 
-/// A part of the inputs whose candidates are sorted.
+/// A section of the inputs, and how the candidates in this section are numbered and sorted.
 #[derive(Clone, Debug)]
 pub struct Section {
     number: u32,
@@ -63,7 +67,7 @@ impl Section {
     }
 
     /// Makes section `number`, which must be less than [`SECTIONS_MAX`]. The section's candidates are sorted
-    /// into `buckets` buckets, and the source of their run is `run_source`.
+    /// into `buckets` buckets. Their run gets the source number `run_source`.
     #[must_use]
     pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
         let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);
@@ -130,7 +134,8 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
         self.out.write_all(bytes).map_err(FileFault::of("write", self.path))
     }
 
-    /// Records, for each section before `end`, where its copies end.
+    /// Adds the sections before `end` to the index, unless they are already there. All copies of these
+    /// sections must have been written.
     fn end_sections(&mut self, end: u32) {
         while self.ends.len() < end as usize {
             self.ends.push([self.count, self.hash.digest()]);
@@ -209,7 +214,7 @@ impl FoundFile<'_> {
         self.records((at, end.saturating_sub(start)), xxh3, |bytes| each(Copy::of_bytes(bytes)))
     }
 
-    /// Calls `each` with the fingerprints of the games that stay, in order.
+    /// Calls `each` with the fingerprints of the kept games, in order.
     ///
     /// # Errors
     ///

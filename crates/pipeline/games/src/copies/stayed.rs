@@ -1,5 +1,5 @@
-//! Stores the fingerprints of the games that remain once copies are left out, for the table that counts
-//! them.
+//! Stores the fingerprints of the games that are not left out as copies. The fingerprints become part of the
+//! table that counts these games.
 
 use std::{
     fs::File,
@@ -15,7 +15,7 @@ use table::{FingerprintsInfo, TableWriter};
 
 use super::{DedupGames, candidate::Candidate};
 
-/// A game that is not left out as a copy. Games sort by fingerprint.
+/// A game that is not left out as a copy. These games are sorted by fingerprint.
 #[derive(Clone, Copy)]
 pub(super) struct Stays(pub(super) Candidate);
 
@@ -36,8 +36,8 @@ impl Item<2> for Stays {
     }
 }
 
-/// The sorted fingerprints of the games that stay, in a temporary file, and the kind of copies that were left
-/// out.
+/// A temporary file with the sorted fingerprints of the kept games. `dedup` is the kind of copies that were
+/// left out.
 pub(super) struct StayedGames {
     dedup: DedupGames,
     file: File,

@@ -26,7 +26,7 @@ pub(super) fn candidate(number: u64, players: u128, known_tags: u16) -> Candidat
     }
 }
 
-/// What copies are by definition: compares each game with all games that stay.
+/// Finds copies by applying the definition directly: compares each game with all games that are kept.
 pub(super) fn plainly(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
     group.sort_unstable_by_key(Candidate::rank);
     let (mut stay, mut copies) = (Vec::<Candidate>::new(), Vec::new());

@@ -21,12 +21,12 @@ const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
 pub trait OrderedSink<B>: Send {
-    /// Whether the reading may end with nothing counted.
+    /// If this returns `true`, a pass that counts nothing is not an error.
     fn may_be_empty(&self) -> bool {
         false
     }
 
-    /// Takes the next batch, and adds the fate of its items to `reading`.
+    /// Takes the next batch, and adds the statuses of its items to `reading`.
     fn push(&mut self, batch: B, reading: &Reading<'_>) -> Result<()>;
 }
 
@@ -112,13 +112,15 @@ mod tests {
     };
     use run::{Context, Limits, RunError, RunOptions};
 
-    /// An operator that returns the place of each chunk, and panics at one of them.
+    /// An operator that returns the place of each chunk, but panics if a chunk begins at the offset
+    /// `panics_at` or later.
     #[derive(Clone)]
     struct Places {
         panics_at: u64,
     }
 
-    /// A batch with one item, and the number of items before it.
+    /// A batch with a single item. Contains the place of its chunk, and the number of items in earlier
+    /// batches.
     struct One(Place, u64);
 
     impl Batch for One {
@@ -162,7 +164,7 @@ mod tests {
         }
     }
 
-    /// A sink that fails at one chunk.
+    /// A sink that fails when it receives the chunk with this number.
     struct FailsAt(u64);
 
     impl Sink for FailsAt {

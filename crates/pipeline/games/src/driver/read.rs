@@ -15,13 +15,13 @@ pub struct Read {
     pub what: &'static str,
     /// The inputs that were read.
     pub inputs: ReadInputs,
-    /// What became of the games in each input.
+    /// For each input, the number of games with each status.
     pub counts: StatusCounts,
 }
 
-/// The reason for learning nothing from a record that plays none of the book's moves.
+/// The reason why nothing is learned from a record that contains none of the book's moves.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason for learning nothing from a record if a copy of it was already used.
+/// The reason why nothing is learned from a record if a copy of the record was already used.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
@@ -36,7 +36,7 @@ impl Read {
         Err(EmptyCount::of(self.what, inputs, sum).into())
     }
 
-    /// Returns, for each input in the order given, what became of its games.
+    /// Returns a report on the games of each input, in the order in which the inputs were given.
     pub fn input_reports(&mut self) -> Vec<InputReport> {
         self.each_input(|info, status| InputReport {
             name: info.name.clone(),
@@ -77,8 +77,8 @@ impl Read {
         Ok(())
     }
 
-    /// Adds to the summary what became of the records or games, and warns about each input of which no line
-    /// is in the book.
+    /// Adds to the summary how many records or games have each status. Warns about each input of which no
+    /// line is in the book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);

@@ -25,9 +25,9 @@ pub struct StageNames {
     pub operator: Option<String>,
 }
 
-/// The games that an earlier pass has found to be copies of others.
+/// The games that an earlier pass found to be copies of other games.
 pub trait KnownCopies: Send + Sync {
-    /// Marks the games of a chunk that are copies.
+    /// Marks the copies in a chunk.
     fn mark(&self, chunk: &mut Chunk) -> Result<()>;
 
     /// Refuses inputs that changed after the search for copies.
@@ -41,12 +41,12 @@ pub struct Source {
     turn: Option<Mutex<u64>>,
     /// The stages that the pass runs.
     pub stages: StageNames,
-    /// The games that are copies of others and do not count.
+    /// The games that are copies of other games, and therefore do not count.
     copies: Option<Arc<dyn KnownCopies>>,
 }
 
 impl Source {
-    /// Opens inputs; each is read when its turn comes. The reading ends when `stop` is set.
+    /// Opens inputs; each is read when its turn comes. The source stops reading when `stop` is set.
     pub fn open(
         inputs: Vec<Input>,
         order: Order,
@@ -59,7 +59,8 @@ impl Source {
         Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages, copies: None })
     }
 
-    /// Returns the source, which from then on marks the games that are copies.
+    /// Returns the source with `copies` set. The source then marks these games as copies in the chunks that
+    /// it supplies.
     #[must_use]
     pub fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
         Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }

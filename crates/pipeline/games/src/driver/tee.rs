@@ -1,5 +1,5 @@
-//! A second sink for the chunks that a pass reads. The fate of games in the second sink is counted
-//! separately.
+//! A second sink, which receives the same chunks as the main sink of a pass. The second sink counts
+//! separately how many games have each status.
 
 use std::sync::OnceLock;
 
@@ -20,7 +20,7 @@ pub trait Second: Sync {
     fn end(&self, inputs: &ReadInputs);
 }
 
-/// One thread's part of a second sink, the counterpart of a [`Worker`].
+/// One thread's worker for a second sink. It corresponds to the thread's [`Worker`] for the main sink.
 pub trait SecondWorker {
     /// Takes chunk `number` of the input.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk) -> Result<()>;
@@ -32,18 +32,18 @@ pub trait SecondWorker {
 /// A sink that receives each chunk after the main sink.
 pub struct SecondSink<'c, S> {
     sink: S,
-    /// This sink's own pass, which counts what becomes of the games in it.
+    /// A pass that belongs only to this sink, and counts how many games have each status.
     own: Reading<'c>,
     inputs: OnceLock<ReadInputs>,
 }
 
 impl<'c, S> SecondSink<'c, S> {
-    /// Wraps `sink` and gives it a pass of its own.
+    /// Wraps `sink`, and makes a separate pass that counts the sink's games by status.
     pub fn new(context: &'c Context, sink: S) -> Self {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
-    /// Returns the sink and what was read into it.
+    /// Returns the sink and the result of its pass.
     pub fn finish(self) -> (S, Read) {
         let Self { sink, own, inputs } = self;
         let inputs = inputs.into_inner().unwrap_or_default();
@@ -65,7 +65,7 @@ impl<S: Sink> Second for SecondSink<'_, S> {
     }
 }
 
-/// A worker of a second sink, and the pass that it is part of.
+/// A worker of a second sink, with the pass that belongs to this sink.
 struct WorkerOf<'s, W> {
     worker: W,
     own: &'s Reading<'s>,
@@ -107,7 +107,7 @@ impl<A: Sink> Sink for Tee<'_, A> {
     }
 }
 
-/// One thread's workers for both sinks.
+/// The two workers of a thread, one for each sink.
 struct BothWorkers<'s, A> {
     first: A,
     second: Option<Box<dyn SecondWorker + 's>>,

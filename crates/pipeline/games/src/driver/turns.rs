@@ -1,4 +1,4 @@
-//! Puts batches back in the order of their numbers, whatever order the threads finish them in.
+//! Puts batches back in the order of their numbers. Threads may finish the batches in any order.
 
 use std::{collections::BTreeMap, sync::PoisonError};
 
@@ -6,12 +6,13 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A consumer behind a lock, and the batches that are waiting for their turn.
 ///
-/// When a thread queues the batch whose turn it is, it passes that batch to the consumer, along with any
-/// early batches that come right after it. Such a thread never waits, so the turn always moves on until the
-/// work is aborted.
+/// The consumer gets batches in the order of their numbers. A thread that queues the batch with the next
+/// number passes this batch to the consumer, followed by the batches with the numbers directly after it if
+/// they are already queued. A thread that has the next batch never waits, so the consumer continues to get
+/// batches unless the work is aborted.
 pub(super) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
-    /// Signalled when the turn moves on or the work is aborted.
+    /// Signalled when the consumer has taken a batch, or when the work is aborted.
     moved: Condvar,
 }
 
@@ -30,9 +31,9 @@ impl<B, T> Turns<B, T> {
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
 
-    /// Queues a batch, then calls `give` with every batch whose turn has come. Blocks while `ahead` or more
-    /// earlier batches have not yet had their turn. Returns `Ok(false)` if the work has been aborted, for
-    /// example because `give` has failed.
+    /// Blocks while `ahead` or more batches with lower numbers have not been given to the consumer. Then
+    /// queues the batch, and calls `give` with every batch whose turn has come. Returns `Ok(false)` if the
+    /// work has been aborted, for example because `give` has failed.
     pub(super) fn put<E>(
         &self,
         (number, batch): (u64, B),
@@ -52,7 +53,7 @@ impl<B, T> Turns<B, T> {
             let Some(batch) = state.early.remove(&next) else { return Ok(true) };
             state.next += 1;
             let given = give(&mut state.taker, batch);
-            // A taker that has failed receives no more batches.
+            // A consumer that has failed receives no more batches.
             state.is_aborted |= given.is_err();
             self.moved.notify_all();
             given?;
@@ -65,13 +66,13 @@ impl<B, T> Turns<B, T> {
         self.moved.notify_all();
     }
 
-    /// Returns the taker, once all batches have been put into the queue.
+    /// Returns the consumer. All batches must have been queued before.
     pub(super) fn into_taker(self) -> T {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }
 
-    /// If the lock is poisoned, a taker panicked. The work is then aborted, and the taker receives no more
-    /// batches.
+    /// If the lock is poisoned, the consumer has panicked. The work is then aborted, and the consumer
+    /// receives no more batches.
     fn lock(&self) -> MutexGuard<'_, State<B, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

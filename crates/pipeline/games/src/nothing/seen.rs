@@ -1,4 +1,4 @@
-//! Collects the tags and names at the beginning of the inputs.
+//! Collects the tag names and player names that occur in the first games of the inputs.
 //!
 //! # Memory
 //!
@@ -15,10 +15,11 @@ use pgn::{
 const GAMES_MAX: u64 = 10_000;
 /// The maximum number of bytes of text that are read again.
 const BYTES_MAX: usize = 32 << 20;
-/// Each input's share of the games to read is at least this large, however many inputs there are.
+/// Each input gets an equal share of the games to read. A share is at least this many games, however many
+/// inputs there are.
 const GAMES_AN_INPUT_MIN: u64 = 100;
 
-/// The tags and names of the games at the beginning of the inputs.
+/// The tag names and player names that occur in the first games of the inputs.
 #[derive(Default)]
 pub(super) struct SeenTags {
     tags: BTreeSet<String>,
@@ -41,8 +42,8 @@ impl SeenTags {
             if left == 0 || seen.bytes >= BYTES_MAX || !is_file(&input) {
                 seen.is_part = true;
             } else if seen.read(input, share.min(left)).is_err() {
-                // Either the first reading stopped at the same error, or the file has changed. The games
-                // before the error still help.
+                // Either the count itself stopped at this error, or the file has changed since the count. The
+                // games before the error can still be used for hints.
                 seen.is_part = true;
             }
         }
@@ -85,7 +86,7 @@ impl SeenTags {
     }
 
     /// Returns the tag whose name is most similar to `name`, ignoring case, if at most a third of the letters
-    /// differ. If there is none, returns a tag whose name ends with `name` or is itself the end of `name`.
+    /// differ. If there is no such tag, returns a tag for which one of the two names ends with the other.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! Records what becomes of the games in a chunk.
+//! Records the statuses of the games in a chunk.
 
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 use run::{InputStatus, Status};
@@ -6,12 +6,12 @@ use run::{InputStatus, Status};
 use super::{few::NAMED_MAX, line::PendingEntry};
 use crate::encoding::encode;
 
-/// What became of the games in one chunk: how many have each status, and the lines for the games that are
-/// listed.
+/// The statuses of the games in one chunk: how many games have each status, and the lines for the games that
+/// are listed.
 pub struct ChunkStatus {
-    /// Where the chunk is.
+    /// The place of the chunk in the inputs.
     pub place: Place,
-    /// The fate of the chunk's games.
+    /// How many of the chunk's games have each status.
     pub counts: InputStatus,
     /// The encoded lines, see `PendingEntry`.
     pub listed: Vec<u8>,
@@ -22,7 +22,7 @@ pub struct ChunkStatus {
 }
 
 impl ChunkStatus {
-    /// Makes an empty status for the chunk at `place`. `lists` says whether filtered games and copies are
+    /// Creates an empty status for the chunk at `place`. `lists` says whether filtered games and copies are
     /// listed, too; it is `None` if there is no list.
     #[must_use]
     pub fn new(place: Place, lists: Option<bool>) -> Self {
@@ -39,7 +39,8 @@ impl ChunkStatus {
         self.counts.count(status);
     }
 
-    /// Like [`ChunkStatus::note`], for a game with this verdict.
+    /// Like [`ChunkStatus::note`], but gets the game's verdict instead of its status, and also counts the
+    /// deviations that were tolerated in the game.
     #[inline]
     pub fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
         self.counts.count_misspellings(verdict);
@@ -60,7 +61,8 @@ impl ChunkStatus {
         }
     }
 
-    /// Like [`ChunkStatus::note`], for an annotated game.
+    /// Like [`ChunkStatus::note`], but for an annotated game. Also counts the deviations that were tolerated
+    /// in the game.
     pub fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.counts.count_misspellings(game.verdict);
         self.note(self.offset(game), status);

@@ -1,13 +1,13 @@
-//! Stores the lines of chunks in a file, in whatever order the threads finish them.
+//! Stores the lines of chunks in a file, in the order in which threads finish the chunks.
 //!
 //! # Format
 //!
-//! Each chunk begins with a header of six little-endian 64-bit numbers. The first contains the input in its
-//! upper half and the part in its lower half. The others are the offset of the chunk, the number of its
-//! games, the length of its lines in bytes, the XXH3-64 of the lines, and the XXH3-64 of the first five
-//! numbers. Then its lines follow. In a run that can be resumed, the file has a name. The ledger records how
-//! many of its bytes are safely on disk, and the XXH3-64 of these bytes. When the run is resumed, the chunks
-//! recorded as done are copied to a new file.
+//! Each chunk begins with a header of six little-endian 64-bit numbers. The first number contains the input's
+//! number in its upper half and the part's number in its lower half. The other five are the offset of the
+//! chunk, the number of its games, the length of its lines in bytes, the XXH3-64 of the lines, and the
+//! XXH3-64 of the first five numbers. The lines follow the header. In a run that can be resumed, the file has
+//! a name. The ledger records how many bytes of the file are synced to disk, and the XXH3-64 of these bytes.
+//! When the run is resumed, the chunks recorded as done are copied to a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::resume::{List, Resume};
 
-/// The lines of chunks, in whatever order the threads finish them.
+/// The lines of chunks, in the order in which threads finish the chunks.
 pub(super) struct Chunks {
     file: BufWriter<File>,
     bytes: u64,
@@ -31,7 +31,7 @@ pub(super) struct Chunks {
     index: Vec<ChunkIndex>,
 }
 
-/// Where the lines of a chunk are in the file.
+/// The place of a chunk in the inputs, and the location of its lines in the file.
 pub(super) struct ChunkIndex {
     pub(super) place: Place,
     pub(super) games: u64,
@@ -47,7 +47,7 @@ impl Chunks {
         Self { file: BufWriter::new(file), bytes: 0, hash: Xxh3::new(), index: Vec::new() }
     }
 
-    /// Returns what the ledger records about the bytes written so far to the file `name`.
+    /// Returns an entry for the ledger, which describes the bytes written so far to the file `name`.
     pub(super) fn list(&self, name: &str) -> List {
         List { name: name.into(), bytes: self.bytes, xxh3: self.hash.digest() }
     }

@@ -10,7 +10,7 @@ use super::{Number, RejectEntry, log::Numbering};
 /// The maximum number of games that are named.
 pub(super) const NAMED_MAX: usize = 5;
 
-/// The rejected games of chunks, kept only while they are few.
+/// The rejected games of all chunks. All of them are dropped once there are too many to name.
 pub struct FewRejects(Mutex<Option<Chunks>>);
 
 #[derive(Default)]
@@ -19,8 +19,8 @@ struct Chunks {
     rejected: u64,
 }
 
-/// A chunk. Chunks without rejected games are kept too, because the number of a game depends on how many
-/// games the chunks before it have.
+/// A chunk. Chunks without rejected games are kept too, because numbering a game requires the number of games
+/// in all earlier chunks.
 struct Chunk {
     place: Place,
     games: u64,
@@ -29,8 +29,8 @@ struct Chunk {
 }
 
 impl FewRejects {
-    /// Starts without games. `is_complete` says whether every chunk will be added. If not, no game is kept,
-    /// because games could not be numbered.
+    /// Starts without games. `is_complete` says whether every chunk will be added. If it is `false`, no game
+    /// is kept, because games cannot be numbered unless all chunks are known.
     pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }

@@ -1,5 +1,5 @@
-//! Machines that share a count each list the rejected games of one section of the inputs; this module
-//! writes those lists and joins them into one.
+//! If several machines share a count, there is a list of rejected games for each section of the inputs. This
+//! module writes these lists and joins them into one.
 //!
 //! # Format
 //!
@@ -27,7 +27,8 @@ use super::{
 };
 use crate::encoding::{decode, encode};
 
-/// How the input of a section was read, which determines what the places in the section's list mean.
+/// How the input of a section was read. Without this information, the places in the section's list cannot be
+/// interpreted.
 #[derive(Deserialize, Serialize)]
 struct Head {
     name: String,
@@ -37,7 +38,7 @@ struct Head {
     parts: Vec<Part>,
 }
 
-/// Writes the list of a section, which has only one input.
+/// Writes the list of a section. A section has only one input, which is the first one in `inputs`.
 pub(super) fn write_unplaced(path: &Path, inputs: &ReadInputs, chunks: &mut Chunks) -> Result<Prepared> {
     let mut head = Vec::new();
     if let Some(input) = inputs.list.first() {
@@ -61,9 +62,9 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
     out.flush()
 }
 
-/// Joins the lists of all sections, in the order of the inputs. `open` opens the list that a section's log
-/// wrote. In these lists, the place of a copy's original contains a section number instead of an input
-/// number.
+/// Joins the lists of all sections, in the order of the inputs. `open` opens the list of a section. In these
+/// lists, each copy is listed with the place of its original, and this place contains a section number
+/// instead of an input number.
 ///
 /// # Memory
 ///
@@ -104,8 +105,9 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// Makes the input of a section from the header of its list. For each Zstandard file, by name, `text` holds
-/// the number of bytes of text in those sections of the file that come before this one.
+/// Describes the input of a section, using the header of the section's list. For each Zstandard file, `text`
+/// maps the file's name to the number of bytes of decompressed text in those sections of the file that come
+/// before this section.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let packing = if framed { Packing::Zstd } else { Packing::Plain };

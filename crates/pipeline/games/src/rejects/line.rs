@@ -13,10 +13,10 @@ pub struct RejectEntry<'l> {
     /// The number of the game or record in its stream.
     #[serde(flatten)]
     pub number: Number,
-    /// Why the game or record is in the list.
+    /// The status of the game or record, which is the reason why it is in the list.
     #[serde(flatten, serialize_with = "status")]
     pub status: Status<'l>,
-    /// Where the original is, if the game is a copy.
+    /// The place of the original, if the game is a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<Original>,
 }
@@ -27,7 +27,8 @@ pub struct RejectEntry<'l> {
 pub enum Original {
     /// The stream of the original, and the offset at which the original begins.
     Read { input: String, offset: u64 },
-    /// The original is already counted in a table; the string is always `table`.
+    /// A table already counts the original. The value is always the string `table`, which is written to the
+    /// line.
     Counted(&'static str),
 }
 

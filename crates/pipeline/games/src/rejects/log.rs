@@ -2,8 +2,8 @@
 //!
 //! # Memory
 //!
-//! Chunks finish out of order, so their lines are written to a temporary file immediately ([`Chunks`]).
-//! Memory holds only forty bytes per chunk. That is enough to restore the order at the end, when the lines
+//! Chunks finish out of order, so their lines are written to a temporary file immediately ([`Chunks`]). Only
+//! forty bytes per chunk are kept in memory. These are enough to restore the order at the end, when the lines
 //! are read back one chunk at a time.
 
 use std::{
@@ -44,7 +44,7 @@ pub struct RejectLog {
 
 impl RejectLog {
     /// Begins a list that will be published at `path`. `filtered` says whether filtered games and copies are
-    /// listed too. If `resume` is set, continues the list that `resume` has recorded.
+    /// listed too. If `resume` is set, continues the list that an earlier run recorded.
     pub fn create(path: &Path, filtered: bool, context: &Context, resume: Option<&Resume>) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
@@ -56,7 +56,8 @@ impl RejectLog {
         Ok(Self { path: path.into(), filtered, unplaced: false, existing, temp_dir, name, spool })
     }
 
-    /// Waits until all lines so far are safe on disk. Returns what the ledger records about these lines.
+    /// Waits until all lines written so far are synced to disk. Returns an entry for the ledger, which
+    /// describes these lines.
     pub fn sync(&self) -> Result<List> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         let (list, flushed) = (spool.list(&self.name), spool.flushed());
@@ -66,8 +67,8 @@ impl RejectLog {
         Ok(list)
     }
 
-    /// Takes the encoded lines of the chunk at `place`, which has `games` games. Chunks in which every game
-    /// counts must be added too, because their games affect the numbers of later games.
+    /// Takes the encoded lines of the chunk at `place`, which has `games` games. Chunks without any lines
+    /// must be added too, because the numbers of later games depend on how many games these chunks have.
     pub fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))

@@ -11,13 +11,13 @@ use super::{
     record::{CountedChunks, GroupInput, List, Run},
 };
 
-/// The next chunk is assumed to be at most 5/4 as dense, in items per byte, as the densest chunk so far. If
-/// its items still overflow the buffer, its group has several runs.
+/// The next chunk is assumed to have at most 5/4 times as many items per byte of text as the densest chunk so
+/// far. If the items of a chunk still overflow the buffer, the chunk's group has several runs.
 const MARGIN_QUARTERS: u64 = 5;
 /// Chunks are recorded once their text exceeds this many bytes, because the buffer may never fill up if few
 /// games pass the filters.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
-/// A chunk's density is its number of items per this many bytes of text.
+/// The density of a chunk is measured in items per this many bytes of text.
 const MEASURE_BYTES: u64 = 1 << 10;
 
 /// The chunks that one thread has counted since its last record.
@@ -45,10 +45,10 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Checks whether the chunks so far must be recorded before `chunk` is counted. They must be recorded if
-    /// they have too much text, or if the items of `chunk` might not fit into the buffer, which has room for
-    /// `room_items` more. Only runs that contain nothing but whole chunks can be recorded, so the buffer is
-    /// spilled between two chunks.
+    /// Checks whether the chunks so far must be recorded before `chunk` is counted. There are two reasons to
+    /// record them: they contain more than 4 GiB of text, or the items of `chunk` might not fit into the
+    /// buffer, which has room for `room_items` more items. Only runs that contain nothing but whole chunks
+    /// can be recorded, so the buffer is spilled between two chunks.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

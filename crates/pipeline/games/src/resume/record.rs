@@ -22,7 +22,7 @@ pub(super) enum Record {
     List(List),
 }
 
-/// The list of rejected games, up to the point that is safely on disk.
+/// The list of rejected games, up to the point that is synced to disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct List {
     /// The name of its file.
@@ -38,18 +38,18 @@ pub struct List {
 pub(super) struct Run {
     /// The name of its file.
     pub name: String,
-    /// The number of its rows.
+    /// The number of rows in the run.
     pub rows: u64,
-    /// Its length in bytes.
+    /// The length of the run's file in bytes.
     pub bytes: u64,
-    /// The checksum of its contents.
+    /// The checksum of the run's contents.
     pub xxh3: u64,
 }
 
 /// Chunks that are counted. `runs` contains exactly the observations from these chunks.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct CountedChunks {
-    /// The runs; empty if no game of the chunks counts.
+    /// The runs; empty if none of the games in the chunks counts.
     pub runs: Vec<Run>,
     /// The number of observations in the runs.
     pub items: u64,
@@ -61,7 +61,7 @@ pub(super) struct CountedChunks {
     pub list: Option<List>,
 }
 
-/// The chunks of one input in a group.
+/// The chunks in a group that belong to one input.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct GroupInput {
     /// The number of the input, counted from 0.

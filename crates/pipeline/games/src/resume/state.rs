@@ -19,7 +19,7 @@ const NUMBER_END: u64 = 1 << 44;
 pub(super) struct State {
     /// The job; `None` if nothing was recorded.
     pub(super) job: Option<Job>,
-    /// The recorded runs by name, without those that were merged into others.
+    /// The recorded runs by name, except the runs that were merged into others.
     pub(super) runs: BTreeMap<String, Run>,
     /// The number of the next run: one above the highest recorded number.
     pub(super) run_numbers: u64,
@@ -36,7 +36,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Adds up records.
+    /// Computes the state from the records.
     ///
     /// # Errors
     ///
@@ -75,9 +75,10 @@ impl State {
         }
         check_number(group.items)?;
         self.items += group.items;
-        // One thread may sync the list before another but record its group later. The length in the later
-        // record is then the smaller one. It must be ignored, because a list cut at that length would lack
-        // lines that the earlier record relies on.
+        // One thread may sync the list before another thread does, but record its group after the other
+        // thread. The later record then contains a smaller list length than the earlier record. The smaller
+        // length is ignored: a list cut at that length would lack lines of chunks that the earlier record
+        // calls done.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,
@@ -126,7 +127,9 @@ impl State {
     fn add_merge(&mut self, merge: Merge) -> Result<(), String> {
         for part in &merge.parts {
             if self.runs.remove(part).is_none() {
-                return Err(format!("its ledger records a merge of {part}, but lists no such unmerged run"));
+                return Err(format!(
+                    "its ledger records a merge of {part}, but contains no unmerged run of that name"
+                ));
             }
         }
         self.add_run(merge.run)
@@ -212,7 +215,7 @@ mod tests {
         let why = |record| State::replay(vec![job(1), record]).unwrap_err();
         assert_eq!(
             why(merge(4, &[0])),
-            "its ledger records a merge of 000000.run, but lists no such unmerged run"
+            "its ledger records a merge of 000000.run, but contains no unmerged run of that name"
         );
         assert_eq!(
             why(group(0, &[(0, 5)], &[])),

@@ -25,7 +25,7 @@ pub struct Games {
 /// The optional parts of a build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
-    /// A stage that replays Crafty's learned PGN over the book.
+    /// A stage that learns values for the book's moves from Crafty's records.
     pub learn: Option<LearnCrafty>,
     /// A stage that writes a Polyglot book in addition to the book.
     pub polyglot: Option<ExportPolyglot>,
@@ -38,9 +38,9 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build` makes a book from PGN. A repertoire's book includes the marks on its moves. On request,
-/// the recipe also replays Crafty's learned PGN over the book, and writes a Polyglot book and readable
-/// Parquet.
+/// `tabia build` makes a book from PGN. A repertoire's book includes the marks on its moves. On request, the
+/// recipe also learns values for the book's moves from Crafty's records, and writes a Polyglot book and
+/// readable Parquet.
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
@@ -71,13 +71,13 @@ pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Li
     opening("A table compacted into a book", Some(table), experience, ("book", book), limits)
 }
 
-/// `tabia learn crafty` replays Crafty's learned PGN over the book made from a table.
+/// `tabia learn crafty` learns values from Crafty's records, for the moves of the book made from a table.
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
     let table = ("table", InputKind::Table, table);
     opening("Crafty's records replayed over a book", Some(table), &[], ("learn", learn), limits)
 }
 
-/// `tabia learn games` replays an engine's own games over the book made from a table.
+/// `tabia learn games` learns values from an engine's own games, for the moves of the book made from a table.
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
     let recipe = replayed("Own games over a book", games, limits).open("table", InputKind::Table, table);
     recipe.stage("learn", learn, &["replay", "table"])
@@ -171,7 +171,7 @@ pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, l
     opening("Openings for engine tests", input, experience, ("suite", suite), limits)
 }
 
-/// `tabia suite --refine` keeps those openings of a suite whose match results meet the settings.
+/// `tabia suite --refine` keeps the openings of a suite whose match results are within given limits.
 pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
     replayed("The openings of matches", games, limits).stage("refine", refine, &["replay"])
 }

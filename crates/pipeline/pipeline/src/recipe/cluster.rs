@@ -1,4 +1,5 @@
-//! Splits a recipe into the count, which several machines share, and the rest, which runs afterwards.
+//! Splits a recipe into two parts. Several machines share the work of the first part, which is the count. A
+//! single machine then runs the second part, which is the rest of the recipe.
 
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ impl Cluster {
     }
 }
 
-/// The count of a recipe, which several machines share.
+/// The part of a recipe whose work several machines share: its count.
 #[derive(Clone, Debug)]
 pub struct SharedCount {
     /// Which games are counted, and how they are replayed.
@@ -54,7 +55,7 @@ pub struct SharedCount {
 }
 
 impl Recipe {
-    /// The recipe's only count, which the machines will share.
+    /// Returns the recipe's only count, whose work the machines will share.
     ///
     /// # Errors
     ///
@@ -74,8 +75,8 @@ impl Recipe {
         Ok(SharedCount { games, tally: SortMerge { sorting, ..SortMerge::default() }, output, goes_on })
     }
 
-    /// The rest of the recipe, which a single machine runs: in place of the count, it opens the `table` that
-    /// the machines made.
+    /// Returns the rest of the recipe, which a single machine runs. In place of the count, this recipe opens
+    /// the `table` that the machines made.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use super::{Plan, Step};
 
 /// Draws the plan, with one line per stage.
 ///
-/// A stage is drawn under its first input, and any other inputs are shown as `+ name`.
+/// Each stage is listed below its first input; any other inputs are shown as `+ name`.
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.summary.is_empty() {

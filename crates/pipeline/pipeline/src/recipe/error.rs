@@ -1,10 +1,10 @@
-//! Why a recipe is refused. Recipes are checked before anything is read or written.
+//! Errors for recipes that are refused. Recipes are checked before anything is read or written.
 
 use std::path::PathBuf;
 
 use run::{PathError, StageError};
 
-/// Why a recipe cannot be read or planned.
+/// The reason why a recipe cannot be read or planned.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
@@ -25,8 +25,8 @@ pub enum RecipeError {
     /// The memory limit is outside its range.
     #[error("[limits] `memory_mib`: must be a number of MiB from 1 to 1099511627775, not {mib}", mib = .0)]
     MemoryLimit(u64),
-    /// Machines share exactly one count, but the recipe has none or several. The value is 0 for none and 2
-    /// for several.
+    /// Several machines can share the work of exactly one count, but the recipe has no count, or more than
+    /// one. The value is 0 if the recipe has no count, and 2 if it has more than one.
     #[error(
         "machines can share only one count, from games to a table, but the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
@@ -88,7 +88,7 @@ pub enum RecipeError {
     /// The recipe has no stages.
     #[error("the recipe has no stages")]
     NoStages,
-    /// An input is not a stage.
+    /// An input of a stage is not the name of a stage.
     #[error("[stage.{stage}] `inputs`: there is no stage `{input}`{hint}", hint = hint(near.as_deref()))]
     UnknownInput {
         /// The stage.
@@ -101,7 +101,7 @@ pub enum RecipeError {
     /// Stages feed each other in a cycle.
     #[error("the inputs of the stages {stages} form a cycle", stages = .0.join(", "))]
     Circle(Vec<String>),
-    /// A stage's inputs do not fit its input ports.
+    /// A stage's inputs do not match its input ports.
     #[error("[stage.{stage}] is a `{kind}`, which takes {expected}, but its inputs give {got}")]
     Ports {
         /// The stage.

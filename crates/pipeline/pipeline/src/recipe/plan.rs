@@ -1,4 +1,4 @@
-//! Checks that a recipe's connected ports fit, its settings are valid, its stages form no cycle, and no two
+//! Checks that a recipe's connected ports match, its settings are valid, its stages form no cycle, and no two
 //! outputs have the same path.
 
 use std::{
@@ -14,7 +14,7 @@ use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 /// A pipeline that is ready to run. Each stage comes after its inputs.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// A sentence about what the pipeline makes.
+    /// A short description of the pipeline's results.
     pub summary: String,
     /// The limits of the run.
     pub limits: Limits,
@@ -91,8 +91,9 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that is neither written to a file nor taken by a stage. A count is accepted all the
-    /// same, because a machine that shares a count leaves the merging to another machine.
+    /// Refuses a stage that makes a book if the book is neither written to a file nor used by another stage.
+    /// A count whose result is not used is accepted, because a machine that shares a count leaves the merging
+    /// to another machine.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {
@@ -131,7 +132,7 @@ fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
     if ordered.len() == recipe.stages.len() { Ok(ordered) } else { Err(unplaced(recipe, &ordered)) }
 }
 
-/// Why the remaining stages cannot be ordered: some input does not exist, or there is a cycle.
+/// The reason why the remaining stages cannot be ordered: an input does not exist, or there is a cycle.
 fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
     let placed: BTreeSet<&str> = ordered.iter().copied().collect();
     let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !placed.contains(name.as_str())).collect();

@@ -30,9 +30,9 @@ use crate::stages::SortMerge;
 /// # Errors
 ///
 /// Fails before anything is read, with [`fault::Exists`] if an output exists or with [`FileFault`] if a
-/// folder cannot be written to. Later, fails with [`StrictError`] if the run is strict and games or records
-/// are rejected, with [`output::PublishError`] if not all outputs could be published, or with the error of a
-/// stage. No output appears before all are complete.
+/// folder cannot be written to. After that, one of these errors can occur: [`StrictError`] if the run is
+/// strict and games or records were rejected, [`output::PublishError`] if some outputs could not be
+/// published, or the error of a stage. No output appears before all are complete.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
 }
@@ -93,11 +93,11 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stages. Each value is dropped after the last stage that takes it, so sorted runs do not stay on
+/// Runs the stages. Each value is dropped after the last stage that takes it, so sorted runs are not kept on
 /// disk longer than needed.
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
-    // The results of stages whose turn is yet to come, but that were run together with an earlier stage.
+    // The results of stages that were run together with an earlier stage, before it was their turn.
     let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
         let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
@@ -126,8 +126,8 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
 }
 
 /// Runs the stage at index `at` together with other stages that the same replay feeds, in one pass over the
-/// games. Several counts can share a pass, and so can a count and the stage that learns marks. Returns each
-/// stage's index in the plan with its result, or an empty list if the stage must run alone.
+/// games. Several counts can share a pass. The stage that learns marks can share a pass with a single count.
+/// Returns each stage's index in the plan with its result, or an empty list if the stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);
@@ -166,7 +166,8 @@ fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 
-/// Unless this run resumes an earlier one, warns about records that earlier runs left for its outputs.
+/// Warns about records that interrupted runs with the same outputs left behind, unless this run resumes such
+/// a run.
 fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) {
     if context.options.resume.is_some() {
         return;

@@ -14,7 +14,7 @@ use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageIn
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct BookExperience {
-    /// The experience file to write; if left out, the experience serves this run alone
+    /// The experience file to write; if left out, the experience is used only in this run
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
 }

@@ -24,10 +24,10 @@ use self::promoted::Promote;
 #[serde(default)]
 pub struct Compact {
     /// The book to write
-    // A recipe may omit it: then only the stages after this one read the book.
+    // A recipe may leave out the output. In that case, only later stages of the recipe read the book.
     #[arg(short, long, value_name = "BOOK", required = true, help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// What the book keeps.
+    /// Which moves the book keeps.
     #[command(flatten)]
     #[serde(flatten)]
     pub keep: KeptMoves,

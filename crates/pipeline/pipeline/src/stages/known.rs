@@ -1,4 +1,4 @@
-//! What is known about positions and moves besides their counts: experience, and the names of openings.
+//! Data about positions and moves in addition to their counts: experience, and the names of openings.
 
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
@@ -104,7 +104,7 @@ impl KnownExperience {
     }
 }
 
-/// Returns the experience of a book. Fails if experience from elsewhere was passed as well.
+/// Returns the experience of a book. Fails if other experience files were passed as well.
 fn book_experience(
     context: &Context,
     book: &FlowFile,

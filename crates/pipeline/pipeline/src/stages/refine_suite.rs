@@ -1,4 +1,4 @@
-//! `refine-suite`: keeps those openings of a suite whose match results meet the settings.
+//! `refine-suite`: keeps the openings of a suite whose match results are within given limits.
 
 use std::path::{Path, PathBuf};
 
@@ -19,19 +19,19 @@ use stage::{
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RefineSuite {
-    /// The suite to write: the lines that stay, as they are; `-` is standard output
+    /// The suite to write, with the unchanged lines of the openings that are kept; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// The suite to refine, an EPD or FEN file
     #[arg(long, value_name = "FILE")]
     pub refine: PathBuf,
-    /// The match results that openings must have.
+    /// Which openings are kept, and which reports are written.
     #[command(flatten)]
     #[serde(flatten)]
     pub rules: RefineRules,
 }
 
-/// The match results that openings need to stay in the suite.
+/// The limits on match results that decide which openings are kept, and the reports about all openings.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RefineRules {
@@ -39,7 +39,7 @@ pub struct RefineRules {
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
     pub match_draws: Option<Bounds>,
-    /// Keep openings whose share of drawn pairs is in this range; in a drawn pair, each player makes one
+    /// Keep openings whose share of drawn pairs is in this range; in a drawn pair, each player scores one
     /// point
     #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text")]
@@ -54,7 +54,8 @@ pub struct RefineRules {
     /// Write a Parquet file with one row per opening
     #[arg(long, value_name = "FILE")]
     pub parquet: Option<PathBuf>,
-    /// Draw the distributions of the openings' draws, pair draws and bias, as an SVG picture
+    /// Write an SVG picture with histograms of the openings by share of draws, by share of drawn pairs and by
+    /// bias
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

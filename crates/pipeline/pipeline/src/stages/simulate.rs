@@ -54,7 +54,7 @@ pub struct Walks {
     /// The number of walks
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().games)]
     pub games: u64,
-    /// Seed of the draws: the same seed gives the same walks
+    /// Seed of the random choices: the same seed gives the same walks
     #[arg(long, value_name = "N", default_value_t = WalkOptions::default().seed)]
     pub seed: u64,
     /// End a walk after N plies, 1 to 1000

@@ -1,5 +1,5 @@
-//! `sort-merge` is the breaker of the pipeline. It sorts observations, sums equal ones, and keeps the sums as
-//! a table or as sorted runs.
+//! `sort-merge` sorts observations, adds up equal observations, and keeps the sums as a table or as sorted
+//! runs. This stage is the pipeline breaker: it takes all its input before it returns anything.
 
 use std::path::PathBuf;
 
@@ -27,8 +27,8 @@ pub struct SortMerge {
     /// The table to write
     #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// Of the games that the replay lets through, count only those that match this expression over tags.
-    /// Counts that take the same replay are made in one reading
+    /// Of the games that the replay accepts, count only those whose tags match this expression. All counts
+    /// with the same replay are made in one pass over the games
     #[arg(id = "where", long = "where", value_name = "EXPR")]
     #[serde(rename = "where")]
     pub expression: Option<Where>,
@@ -36,7 +36,7 @@ pub struct SortMerge {
     #[command(flatten)]
     #[serde(flatten)]
     pub sorting: Sorting,
-    /// Which rows of the table have games as examples.
+    /// Which rows of the table get games as examples.
     #[command(flatten)]
     #[serde(flatten)]
     pub examples: ExampleSettings,
@@ -97,8 +97,8 @@ impl SortMerge {
         self.written(context, counts.remove(0), writer, (copies.as_deref(), spools))
     }
 
-    /// In one pass over the games, runs all counts that the replay `stream` feeds. `counts` pairs each count
-    /// with the name of its stage.
+    /// Makes several counts of the games of `stream` in one pass. `counts` pairs each count with the name of
+    /// its stage.
     pub(crate) fn run_together(
         context: &Context,
         counts: &[(&str, &Self)],

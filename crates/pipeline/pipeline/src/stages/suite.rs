@@ -36,7 +36,7 @@ pub struct MakeSuite {
     #[arg(long, value_name = "epd|fen|pgn", help_heading = "Outputs")]
     #[serde(with = "option_as_text")]
     pub format: Option<SuiteFormat>,
-    /// Which openings the suite has.
+    /// How the openings of the suite are chosen.
     #[command(flatten)]
     #[serde(flatten)]
     pub choice: SuiteChoice,

@@ -36,7 +36,7 @@ pub struct WriteGames {
     /// Write all other games (those filtered out or rejected, and copies) to this file
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub rest: Option<PathBuf>,
-    /// Only games that stay in this book: a book, a table or a Polyglot book
+    /// Only games whose first moves are in BOOK, which may be a book, a table or a Polyglot book
     #[arg(id = "in", long = "in", value_name = "BOOK", help_heading = "Which games count")]
     #[serde(rename = "in")]
     pub in_book: Option<PathBuf>,
@@ -117,7 +117,7 @@ struct SplitGames {
     rest: Texts,
     /// The offset of each game in the chunk, and its verdict.
     verdicts: Vec<(usize, Verdict)>,
-    /// Why the book could not be read.
+    /// The error, if the book could not be read.
     failed: Option<Error>,
 }
 
@@ -137,7 +137,7 @@ impl Batch for SplitGames {
     fn number_after(&mut self, _: u64) {}
 }
 
-/// Splits the games of chunks into those that count and the others.
+/// Splits the games of each chunk into games that count and games that do not count.
 #[derive(Clone)]
 struct Splitter {
     replay: ReplayOperator,

@@ -1,10 +1,10 @@
-//! Why a table cannot be changed.
+//! Errors from changing a table.
 
 use std::path::PathBuf;
 
 use games::DedupGames;
 
-/// Why games cannot be added to a table or subtracted from it. Nothing was changed.
+/// The reason why games cannot be added to a table or subtracted from it. The table has not been changed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChangeError {
     /// The rule for leaving out copies of games differs from the table's.
@@ -17,7 +17,7 @@ pub(super) enum ChangeError {
         /// Which copies would be left out now.
         got: DedupGames,
     },
-    /// More games with a move are to be subtracted than the table has.
+    /// The table has fewer games with a move than are to be subtracted.
     #[error(
         "cannot subtract {got} games (White won/drawn/Black won) {place}, because {path} has only {expected}; were \
          they counted in it? Nothing was changed", got = results(*got), expected = results(*expected)
@@ -25,11 +25,11 @@ pub(super) enum ChangeError {
     TooFewGames {
         /// The table.
         path: PathBuf,
-        /// A description of the games by their move and position.
+        /// A description of the games: the move, and the position in which it was played.
         place: String,
-        /// The numbers of games with this move in the table, by result.
+        /// How many games with this move the table has, by result.
         expected: [u64; 3],
-        /// The numbers of games with this move to be subtracted, by result.
+        /// How many games with this move are to be subtracted, by result.
         got: [u64; 3],
     },
     /// The games to be subtracted were counted with different player ratings.
@@ -40,7 +40,7 @@ pub(super) enum ChangeError {
     OtherRatings {
         /// The table.
         path: PathBuf,
-        /// A description of the games by their move and position.
+        /// A description of the games: the move, and the position in which it was played.
         place: String,
     },
     /// The table already counts games that are to be added.
@@ -50,7 +50,7 @@ pub(super) enum ChangeError {
         table: PathBuf,
         /// The name of the source.
         name: String,
-        /// The hash that identifies it, or its name and size.
+        /// The hash that identifies the source, or the name and size of the source.
         identity: String,
     },
 }

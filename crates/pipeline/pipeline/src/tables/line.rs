@@ -56,7 +56,8 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
 
 /// For each position on a line to `key`, finds the next move and the position that it leads to; `None` if no
 /// line from the start position leads to `key`. Each row records where its move leads, but a key cannot be
-/// turned back into a position. So the line is found backwards, and each pass over the table finds one ply.
+/// turned back into a position. The line is therefore found from its end to its beginning, and each pass over
+/// the table finds one more ply.
 fn moves_towards(
     table: &Table,
     key: Key,

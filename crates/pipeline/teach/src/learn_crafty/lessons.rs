@@ -53,7 +53,7 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // Without `dedup`, several copies of a record may each have taught something. Only the source of the
+    // Without `dedup`, values may have been learned from several copies of a record. Only the source of the
     // first copy is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
@@ -79,8 +79,8 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.into());
-                // Nothing was learned from this record, but with another book it might teach something. Its
-                // copies still count as copies, in this run and in later ones.
+                // Nothing was learned from this record, but something might be learned from it with another
+                // book. Copies of the record still count as copies, in this run and in later runs.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
@@ -126,14 +126,14 @@ fn reject(
 /// After this many records, the progress is updated and interrupts are checked for.
 const RECORDS_A_STEP: u64 = 1024;
 
-/// The progress of the one thread that learns.
+/// Reports the progress of learning, which runs on a single thread.
 pub(crate) struct Teaching<'c> {
     context: &'c Context,
     done: u64,
 }
 
 impl<'c> Teaching<'c> {
-    /// Begins to learn from `records` records or games.
+    /// Starts the progress report for this number of records or games.
     pub(crate) fn begin(context: &'c Context, records: u64) -> Self {
         context.progress().enter_steps("learning", records, "records");
         Self { context, done: 0 }

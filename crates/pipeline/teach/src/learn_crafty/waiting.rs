@@ -1,4 +1,4 @@
-//! Collects the records of learned PGN until the book is known.
+//! Stores the records of learned PGN until the moves of the book are known.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -19,13 +19,13 @@ use run::{Context, InputStatus, Result, Status};
 use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
 
-/// What was read from learned PGN, in input order.
+/// The records and lessons that were read from learned PGN, in input order.
 pub(super) struct CollectedRecords {
     spool: Spool,
     keys: TouchedKeys,
     /// The lessons of position learning.
     positions: Vec<Change>,
-    /// The FENs of the positions in these lessons, by key.
+    /// The FENs of the positions of these lessons, by key.
     fens: BTreeMap<String, String>,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum WaitingItem<'s> {
     /// A record from which something may be learned.
     #[serde(borrow)]
     Record(SpooledRecord<'s>),
-    /// Text that could not be understood, with its place and number.
+    /// A rejected record: its place, its number in its stream, and its status with the reason.
     Rejection((Place, u64), #[serde(borrow)] Status<'s>),
 }
 
@@ -77,7 +77,7 @@ impl CollectedRecords {
         std::mem::take(&mut self.keys).finish()
     }
 
-    /// The FENs of the positions in the lessons of position learning, by key.
+    /// Returns the FENs of all positions for which there are lessons of position learning, by key.
     pub(super) fn take_fens(&mut self) -> BTreeMap<String, String> {
         std::mem::take(&mut self.fens)
     }

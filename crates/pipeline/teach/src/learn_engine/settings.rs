@@ -33,8 +33,8 @@ pub struct SearchSettings {
     #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
     #[serde(with = "policy_settings")]
     pub options: Vec<(String, String)>,
-    /// Seconds to wait for an answer before an engine is restarted; for a search, the limit is one second
-    /// longer per 10,000 nodes with --nodes, and sixty times as long with --depth
+    /// Seconds to wait for an answer before an engine is restarted. A search with --nodes may take one second
+    /// longer for every 10,000 nodes; a search with --depth may take sixty times as long
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub engine_timeout: u32,
 }

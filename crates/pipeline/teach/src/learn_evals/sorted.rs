@@ -19,11 +19,11 @@ use run::{Context, Result, Status};
 
 use crate::evaluation::evaluated;
 
-/// The number of words in a row: one for the depth and the nodes, one for the source and the value.
+/// The number of words in a row: one for the depth and the number of nodes, one for the source and the value.
 const WORDS: usize = 2;
 /// How many bits at the end of an item's id are unused; the other bits contain the key and the move.
 const UNUSED_BITS: u32 = 48;
-/// How many bits of the first word hold the nodes.
+/// How many bits of the first word hold the number of nodes.
 const NODES_BITS: u32 = 48;
 const NODES_MAX: u64 = Evaluation::NODES_MAX.cast_unsigned();
 /// How long a thread sleeps before it checks again whether the form of its list is known.
@@ -33,9 +33,10 @@ const FORM_WAIT: Duration = Duration::from_millis(1);
 ///
 /// # Format
 ///
-/// Better evaluations have smaller words. The first word holds the depth (16 bits) and the nodes (48), each
-/// subtracted from its maximum. The second holds the number of the source (32), unchanged, and the value's
-/// code (32), subtracted from its maximum.
+/// An item has two words, and the better of two evaluations has the smaller words, compared in order. The
+/// first word contains the depth (16 bits) and the number of nodes (48 bits), each subtracted from the
+/// largest possible number. The second word contains the number of the source (32 bits), unchanged, and the
+/// value's code (32 bits), subtracted from the largest possible code.
 #[derive(Clone, Copy)]
 struct EvalItem {
     id: u128,
@@ -66,7 +67,7 @@ impl EvalItem {
     }
 }
 
-/// Converts a row to its evaluation.
+/// Decodes the evaluation that a row contains.
 fn kept(row: &Row<WORDS>) -> EvaluationRow {
     let [founded, rest] = row.sums;
     let score = Score::of_code((!(rest as u32) ^ 1 << 31).cast_signed());
@@ -100,7 +101,7 @@ impl List {
     }
 }
 
-/// The sink that reads lines into a sorter.
+/// The sink that reads evaluations from lines and pushes them into a sorter.
 pub(super) struct EvalSink {
     sorter: Sorter<EvalItem, WORDS>,
     inputs: Vec<List>,

@@ -1,4 +1,4 @@
-//! Collects the games that may teach something, until the book is known.
+//! Stores the games from which something may be learned, until the moves of the book are known.
 
 use count::TouchedKeys;
 use games::spool::Spool;
@@ -8,7 +8,7 @@ use position::Key;
 use run::{Context, Result, Status};
 use stage::GameSink;
 
-/// Games that may teach something, in input order, and the positions in them.
+/// Games from which something may be learned, in input order, and the keys of the positions in these games.
 pub(super) struct CollectedGames<'f> {
     filters: &'f Filters,
     rules: GameRules,

@@ -1,4 +1,4 @@
-//! What an export wrote, as a value and as `export.json`.
+//! The summary of an export, as a value and as the contents of `export.json`.
 
 use position::{Key, Tally};
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use walk::Node;
 
 use crate::{ExportOptions, FORMAT, FORMAT_VERSION, OneShard, PartInfo, gather::SHARD};
 
-/// What an export wrote.
+/// A summary of the files that an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct ExportReport {
@@ -15,12 +15,12 @@ pub struct ExportReport {
     pub moves: u64,
     /// Rows of `positions/`.
     pub positions: u64,
-    /// The number of positions without a FEN, because no line from the start reaches them.
+    /// The number of positions that have no FEN because no line reaches them.
     pub unreached_positions: u64,
-    /// The number of rows of `moves/` without a SAN, because no line reaches their position.
+    /// The number of rows of `moves/` that have no SAN because no line reaches their position.
     pub unreached_moves: u64,
-    /// The number of edges whose move is illegal in the position with their key. There are such edges if two
-    /// positions share a key, or if the input is damaged.
+    /// The number of edges whose move is illegal in the position that the edge's key stands for. Such edges
+    /// occur if two positions share a key, or if the input is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,

@@ -49,8 +49,8 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-/// A column whose values either depend on the move alone, whatever the position, or are computed from small
-/// counts.
+/// A column whose values repeat on every page. They repeat because they depend on little more than the move,
+/// or because they are computed from small counts.
 const fn scattered(
     name: &'static str,
     kind: ColumnKind,

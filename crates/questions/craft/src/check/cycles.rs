@@ -5,7 +5,7 @@ use position::PackedMove;
 use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
-/// How far the search has got with a position.
+/// The state of a position in the search.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
     New,
@@ -41,8 +41,8 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// Makes the finding for a line that returns to node `first`. The cycle is the part of `way` that begins at
-/// that node.
+/// Returns the finding for a line that leads back to node `first`. The cycle is the part of `way` that begins
+/// at that node.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

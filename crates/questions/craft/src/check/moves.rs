@@ -1,4 +1,4 @@
-//! Looks for findings that can be made from the moves of one position alone: choices, worse moves and wrong
+//! Looks for findings that depend only on the moves of a single position: choices, worse moves and wrong
 //! weights.
 
 use std::collections::BinaryHeap;
@@ -39,7 +39,7 @@ pub(super) fn check<'c>(
     Ok(found)
 }
 
-/// The findings that can be made from the moves of one position alone, by kind.
+/// The findings that depend only on the moves of a single position, by kind.
 pub(super) struct OfMoves<'c> {
     book: &'c Artefact,
     color: Option<Color>,
@@ -121,7 +121,7 @@ impl OfMoves<'_> {
     }
 }
 
-/// Makes a finding from a fault, and describes it.
+/// Converts a fault into a finding with a description.
 fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
     let name = |mv| name(mv, graph, place);
     let (mv, what) = match fault {

@@ -14,16 +14,16 @@ pub struct CheckOptions {
     /// The kinds of findings to look for.
     pub kinds: Vec<FindingKind>,
     /// A move by the side that plays by the book is followed if it was played in at least this share (0 to 1)
-    /// of the games in its position. The most played move is always followed.
+    /// of the games that continued from the same position. The most played move is always followed.
     pub own_share: f64,
-    /// An opponent's move needs an answer if it was played in at least this share (0 to 1) of the games in
-    /// its position.
+    /// An opponent's move needs an answer if it was played in at least this share (0 to 1) of the games that
+    /// continued from the same position.
     pub min_share: f64,
     /// The minimum number of games. An opponent's move with fewer games needs no answer, and the scores of
     /// moves with fewer games are not compared.
     pub min_games: u64,
-    /// A move is reported as worse if its score is more than this (0 to 1) below that of the best-scoring
-    /// move in its position.
+    /// A move is reported as worse if its score is lower than the best score of any move in the same position
+    /// by more than this difference (0 to 1).
     pub worse: f64,
     /// A line that ends before this ply is a dead end.
     pub plies: u32,

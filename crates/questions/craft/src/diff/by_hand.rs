@@ -1,4 +1,4 @@
-//! What was set by hand for a book's moves, and whether the moves may be played.
+//! The values set by hand for a book's moves, and whether the moves may be played.
 
 use std::{
     iter::{Flatten, Peekable},
@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use crate::Result;
 
-/// What was set by hand for a move, and whether the move may be played. By default nothing is set, and the
-/// move may be played.
+/// The values set by hand for a move, and whether the move may be played. By default, no values are set, and
+/// the move may be played.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SetByHand {
@@ -24,8 +24,8 @@ pub struct SetByHand {
     pub priority: Option<u8>,
     /// The mark, as a NAG number; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether the move may be played. This is `false` if something set by hand bans it, or if its learned
-    /// value is so bad that it is never played.
+    /// Whether the move may be played. This is `false` if a value set by hand bans the move, or if the move's
+    /// learned value is so bad that the move is never played.
     pub playable: bool,
 }
 
@@ -42,7 +42,7 @@ impl SetByHand {
     }
 }
 
-/// What was set by hand for an artefact's moves. Keys must be requested in ascending order.
+/// The values set by hand for an artefact's moves. Keys must be requested in ascending order.
 pub(super) struct SetMoves<'a>(Peekable<Flatten<option::IntoIter<Rows<'a>>>>);
 
 impl<'a> SetMoves<'a> {
@@ -52,7 +52,7 @@ impl<'a> SetMoves<'a> {
         Self(book.into_iter().flatten().peekable())
     }
 
-    /// What was set by hand for each move of a position.
+    /// Returns the values set by hand for the moves of a position.
     pub(super) fn at(&mut self, key: Key) -> Result<Vec<(PackedMove, SetByHand)>> {
         let rows = self.0.peeking_take_while(|row| row.as_ref().map_or(true, |row| row.key <= key));
         let of_moves = rows.filter_ok(|row| row.key == key && row.kind == ExperienceKind::Book);

@@ -1,5 +1,5 @@
-//! Recognises castling moves that a Polyglot book writes as a king moving two squares, so that they are
-//! compared as castling.
+//! Recognises castling that a Polyglot book writes as a king moving two squares, so that it is compared as
+//! castling.
 
 use position::PackedMove;
 use query::{Artefact, ArtefactRows, KeyProbe};
@@ -7,13 +7,13 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards that show whether a move such as `e1g1` is castling or the move of another piece. There are no
-/// boards for positions that no line of the book reaches.
+/// The boards of a Polyglot book's positions. They show which piece makes a move such as `e1g1`: if it is the
+/// king, the move is castling. Positions that no line of the book reaches have no board.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// Finds the boards of a Polyglot book if it may write castling as a king moving two squares. Other
-    /// artefacts need none.
+    /// Finds the boards of a Polyglot book, if any of its moves may be castling written as a king moving two
+    /// squares. Other books and other artefacts need no boards.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
@@ -27,8 +27,8 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// Turns king moves of two squares that are castling into castling moves. Keys must be passed in
-    /// ascending order.
+    /// Converts castling that is written as a king moving two squares to the usual form, king takes rook.
+    /// Keys must be passed in ascending order.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);

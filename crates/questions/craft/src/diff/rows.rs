@@ -4,10 +4,10 @@
 //!
 //! Rows are sorted by (`key`, `move`). `key` is Polyglot's hash, and `move` is the move in Polyglot's sixteen
 //! bits; `uci` is the move as text, with castling written as king takes rook. Columns whose names begin with
-//! `first_` or `second_` contain each artefact's values for the move: games, the share of the position's
-//! games or weights, the mover's score, the weight, and what was set by hand (value, priority, and the mark's
-//! NAG number). These columns are null if the artefact lacks the move or the value. `first_playable` and
-//! `second_playable` are false for a move that is banned.
+//! `first_` or `second_` contain the move's values in the first or the second artefact: the number of games,
+//! the share of the position's games or weights, the mover's score, the weight, and the values set by hand
+//! (value, priority, and the mark's NAG number). These columns are null if the artefact lacks the move or the
+//! value. `first_playable` and `second_playable` are false for a move that is banned.
 
 use arrow_array::{
     BooleanArray, Float64Array, Int64Array, StringArray, UInt8Array, UInt16Array, UInt64Array,

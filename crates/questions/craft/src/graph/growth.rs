@@ -12,7 +12,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::{Edge, Graph, NONE, NeverPlayed, Node, turn};
 
-/// How many positions a thread processes at a time.
+/// The number of positions that a thread processes at a time.
 const POSITIONS_OF_TASK: usize = 256;
 
 /// Which sides play only the book's moves.
@@ -24,7 +24,7 @@ pub(super) struct Players<'g> {
     pub(super) never: &'g NeverPlayed,
 }
 
-/// What a thread found out about the moves in the positions assigned to it.
+/// The moves that a thread found in the positions assigned to it.
 #[derive(Default)]
 struct Found {
     arrivals: Vec<Arrival>,
@@ -32,7 +32,7 @@ struct Found {
     king_moves: u64,
 }
 
-/// A move that stays in the book.
+/// A move to follow: one of the book's moves, or a reply that leads back into the book.
 struct Arrival {
     /// The node that the move is played from.
     from: u32,
@@ -75,8 +75,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Sets where each node's edges end. For a node without edges, that is where the previous node's edges
-    /// end.
+    /// Sets the field `end` of each node without edges to the `end` of the previous node.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);
@@ -84,8 +83,8 @@ impl Graph<'_> {
         }
     }
 
-    /// Finds the moves to follow from the nodes that have these boards; `boards[0]` is the board of node
-    /// `first`.
+    /// Finds the moves to follow from a range of nodes that begins with node `first`. `boards` contains the
+    /// boards of these nodes.
     fn leave_all(&self, first: u32, boards: &[Chess], players: Players<'_>) -> Vec<Found> {
         let tasks = boards.par_chunks(POSITIONS_OF_TASK).enumerate();
         let leave = |(task, boards): (usize, &[Chess])| {

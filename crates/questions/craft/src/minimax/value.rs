@@ -1,4 +1,4 @@
-//! The value of a position or move, as minimax backs it up.
+//! The values that minimax computes for positions and moves.
 
 use position::Score;
 

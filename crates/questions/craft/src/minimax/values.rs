@@ -2,29 +2,30 @@
 //!
 //! # Definition
 //!
-//! A line that never leaves the book is a draw. So let V(k) be the value of a position if a line that stays
-//! in the book for k plies counts as a draw. The position's value is the limit of V(k) as k grows. V(0) is 0.
-//! V(k + 1) is the greater of two values: the most that the side to move can get outside the book, and the
-//! highest −V(k) of the positions that its moves lead to.
+//! A line that never leaves the book counts as a draw. So let V(k) be the value that a position would have if
+//! every line that stays in the book for k plies counted as a draw. The position's value is the limit of V(k)
+//! as k grows. V(0) is 0. V(k + 1) is the greater of two values: the best value that the side to move can get
+//! outside the book, and the highest −V(k) of the positions that its moves lead to.
 //!
-//! The limit is always reached. If a player can force more than 0 within k plies, every line that the player
-//! forces has ended by then, because a draw after k plies would be worth only 0. So the player can force the
-//! same within k + 1 plies. Therefore, as k grows, a V(k) above 0 never decreases and, by symmetry, a V(k)
-//! below 0 never increases: V(k) only moves away from 0. V(k) is a whole number and never farther from 0 than
-//! the most extreme evaluation, so it eventually stops changing.
+//! The limit is always reached. Suppose that V(k) is above 0. Then the side to move can play so that every
+//! line leaves the book within k plies, because a line that stayed in the book would be worth only 0. If the
+//! side to move plays in the same way, it gets at least V(k) within k + 1 plies as well. Therefore, V(k + 1)
+//! is at least V(k). By symmetry, if V(k) is below 0, V(k + 1) is at most V(k). So V(k) only moves away from
+//! 0 as k grows. V(k) is a whole number and never farther from 0 than the most extreme evaluation, so it
+//! eventually stops changing.
 //!
-//! # How it is found
+//! # How the values are found
 //!
 //! A sweep visits the positions from last to first, beginning with those farthest from the start, and
-//! overwrites each value immediately. This does not change the limit, because every stored value is between 0
-//! and its limit: if this holds for the values that a new value is computed from, it also holds for the new
-//! value. For the same reason, a value after k sweeps is at least as far from 0 as V(k). If most moves lead
-//! farther from the start, a few sweeps suffice.
+//! overwrites each value immediately. Overwriting does not change the limits, because every stored value is
+//! between 0 and the limit of its position: a value that is computed from such values is also between 0 and
+//! its limit. For the same reason, a value after k sweeps is at least as far from 0 as V(k). If most moves
+//! lead farther from the start, a few sweeps suffice.
 //!
-//! There are two more kinds of sweeps. One kind runs before the sweeps for values, and rules out positions
-//! about which nothing is known: such a sweep can only remove positions. The other kind runs afterwards, and
-//! finds the nearest evaluation that each value comes from: such a sweep can only shorten distances. So the
-//! order in which positions are visited does not matter for these sweeps either.
+//! There are also sweeps before and after the sweeps for values. The earlier sweeps rule out positions about
+//! which nothing is known; they can only remove positions. The later sweeps find, for each position, the
+//! nearest evaluation that the position's value comes from; they can only shorten distances. So the order in
+//! which positions are visited does not matter for these sweeps either.
 
 use std::{cmp::Reverse, mem};
 
@@ -72,14 +73,14 @@ impl Horizon<'_> {
 pub(super) struct Values {
     /// The value of each position; `None` if nothing is known about it.
     pub(super) each: Vec<Option<Value>>,
-    /// Where each value comes from; `None` if there is no value, or if it is a draw because the game can stay
-    /// in the book forever.
+    /// Where the value of each position comes from. `None` if the position has no value, or if its value is a
+    /// draw because the game can stay in the book forever.
     found: Vec<Option<Found>>,
 }
 
 impl Values {
-    /// Finds the values. For each position, `aside` is what the side to move can get outside the book, and
-    /// `last` is the value to use if none of its moves has one.
+    /// Finds the values. For each position, `aside` is the best value that the side to move can get outside
+    /// the book, and `last` is the value to use if none of the position's moves has a value.
     pub(super) fn of(book: Horizon<'_>, aside: &[Option<Evaluation>], last: &[Option<Evaluation>]) -> Self {
         let known = known(book, |place| aside[place].or(last[place]).is_some());
         let goes_on = |place: usize| book.edges(place).iter().any(|edge| known[edge.to as usize]);
@@ -101,8 +102,8 @@ impl Values {
         self.found[place].map(|(_, depth)| depth.0)
     }
 
-    /// The first move on the way to the evaluation that a position's value comes from. `None` if the
-    /// evaluation is the position's own, or if the value does not come from an evaluation.
+    /// The first move of the line from a position to the evaluation that the position's value comes from.
+    /// `None` if the evaluation is the position's own, or if the value does not come from an evaluation.
     pub(super) fn best(&self, book: Horizon<'_>, place: usize) -> Option<Edge> {
         let (plies, depth) = self.found[place]?;
         let left = plies.checked_sub(1)?;
@@ -114,8 +115,9 @@ impl Values {
     }
 }
 
-/// Finds the positions that have an evaluation, and those with a line that reaches an evaluation or never
-/// ends. All other positions have moves only to each other.
+/// Finds the positions about which something is known. These are the positions that have an evaluation, and
+/// the positions from which a line reaches an evaluation or never ends. The moves of any other position lead
+/// only to positions about which nothing is known.
 fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut known = vec![true; book.len()];
     book.settle(|place| {
@@ -125,7 +127,7 @@ fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     known
 }
 
-/// Finds the nearest evaluation that each value comes from.
+/// Finds the evaluation that each position's value comes from. If there are several, finds the nearest one.
 fn found(
     book: Horizon<'_>,
     base: impl Fn(usize) -> Option<Evaluation>,

@@ -23,8 +23,9 @@ struct UnpairedGame {
 }
 
 impl Pairing {
-    /// Takes a game. If the game's partner is waiting, returns how many half points (0 to 4) the pair gave to
-    /// the player whose name sorts first. If no partner is waiting, the game waits, and `None` is returned.
+    /// Adds a game. If one of the waiting games forms a pair with it, returns how many half points (0 to 4)
+    /// the pair gave to the player whose name sorts first. Otherwise, the new game waits for a partner, and
+    /// `None` is returned.
     pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
         let [white, black] = game.players.map(|name| self.number(name));
         let round = game.round.and_then(number_of);
@@ -54,9 +55,10 @@ impl Pairing {
     }
 }
 
-/// The index of the waiting game to pair with a game from this round. It is the first waiting game of the
-/// same round or, failing that, of a neighbouring round. Failing both, it is the latest waiting game that has
-/// no round. A game that itself has no round is paired with the latest waiting game.
+/// The index of the waiting game to pair with a game from this round. The first choice is the first waiting
+/// game of the same round, and the second choice is the first waiting game of a neighbouring round. The last
+/// choice is the latest waiting game that has no round. A game that itself has no round is paired with the
+/// latest waiting game.
 fn partner(waiting: &[UnpairedGame], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near =

@@ -1,4 +1,4 @@
-//! Counts the openings of a suite that stay and those that are left out.
+//! Counts the openings of a suite that are kept and those that are left out.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use serde::Serialize;
 use super::{RefineOptions, RefinedOpening, Refinement};
 use crate::suite::{Bin, bins};
 
-/// How many openings of a suite stay or are left out, and the results of their games.
+/// How many openings of a suite are kept or left out, and the results of their games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefineReport {
     /// Openings that were read.
     pub openings: u64,
-    /// Openings that stay.
+    /// Openings that are kept.
     pub kept: u64,
-    /// How many openings are left out, by the value that is out of bounds.
+    /// How many openings are left out, by reason. The reason is the name of the value that is out of bounds.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// How many openings stay only because they have too few pairs to be judged.
+    /// How many openings are kept because they have too few pairs to be judged.
     pub unjudged: u64,
     /// All games of the openings, by result.
     #[serde(flatten)]
@@ -29,8 +29,8 @@ pub struct RefineReport {
     pub pairs: [u64; 5],
     /// The number of openings in each range of draw rates; openings without games are not counted.
     pub by_draws: Vec<Bin>,
-    /// The number of openings in each range of pair draw rates, that is, of the share of pairs in which both
-    /// players made one point; openings without pairs are not counted.
+    /// The number of openings in each range of pair draw rates. An opening's pair draw rate is the share of
+    /// its pairs in which each player scored one point. Openings without pairs are not counted.
     pub by_pair_draws: Vec<Bin>,
     /// The number of openings in each range of White's score minus one half; openings without games are not
     /// counted.
@@ -68,7 +68,7 @@ impl Refinement {
         }
     }
 
-    /// The lines of the openings that stay, unchanged.
+    /// The lines of the openings that are kept, unchanged.
     #[must_use]
     pub fn kept(&self, options: &RefineOptions) -> String {
         let kept = self.openings.iter().filter(|opening| options.refuse(opening).is_none());

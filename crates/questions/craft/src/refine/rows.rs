@@ -6,7 +6,7 @@
 //! its games by result. `pairs_0` to `pairs_4` count the pairs that gave 0 to 4 half points to the player
 //! whose name sorts first. `draw_rate`, `pair_draw_rate` and `bias` (White's score minus one half) are null
 //! if there are no games or pairs to compute them from. `left_out` says why the opening is left out, and is
-//! null if it stays.
+//! null if the opening is kept.
 
 use std::iter;
 
@@ -25,7 +25,7 @@ const RATES: [&str; 3] = ["draw_rate", "pair_draw_rate", "bias"];
 /// The file that is being written.
 pub type RefineRows = RowFile<OpeningRow>;
 
-/// A row: an opening and, if it is left out, the reason.
+/// A row: an opening and, if the opening is left out, the reason why.
 pub struct OpeningRow {
     opening: RefinedOpening,
     left_out: Option<&'static str>,

@@ -7,10 +7,10 @@ use super::{Departure, ExitPlace, Review};
 /// The names of the columns.
 const HEADING: &str = "fen,answer,book,played,games,last,line\r\n";
 
-/// Writes the positions where the player left the book as CSV (RFC 4180), with one row per position. A row
-/// has the position, the answer that the book plays most, all of the book's answers, the moves that the
-/// player played instead, the number of games, the date of the latest game, and the line. No field needs
-/// quotes. Positions with the most games come first.
+/// Returns CSV text (RFC 4180) with one row for each position in which the player left the book. A row has
+/// the position, the answer that the book plays most, all of the book's answers, the moves that the player
+/// played instead, the number of games, the date of the latest game, and the line. No field needs quotes.
+/// Positions with the most games come first.
 #[must_use]
 pub fn drill(review: &Review) -> String {
     let mut text = String::from(HEADING);
@@ -27,7 +27,8 @@ pub fn drill(review: &Review) -> String {
     text
 }
 
-/// Groups the places where the player left the book by position. Positions with the most games come first.
+/// Groups the places where the player left the book. Each group contains the places with the same position.
+/// Positions with the most games come first.
 fn positions(review: &Review) -> Vec<Vec<&ExitPlace>> {
     let of_player = review.departures.iter().filter(|report| report.departure == Departure::PlayerLeft);
     let mut positions: HashMap<&str, Vec<&ExitPlace>> = HashMap::new();

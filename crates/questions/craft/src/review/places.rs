@@ -89,8 +89,8 @@ impl ExitPlace {
         }
     }
 
-    /// Returns a sort key: places with more games come first, and places with equally many games are in
-    /// alphabetical order of their lines.
+    /// Returns a sort key. Places are sorted by the number of games in descending order. Places with the same
+    /// number of games are in alphabetical order of their lines.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
@@ -107,8 +107,8 @@ pub struct DepartureReport {
     pub results: Results,
     /// The number of places where these games left the book, including those that are not listed.
     pub found: u64,
-    /// The places, those with the most games first. Places with equally many games are in alphabetical order
-    /// of their lines.
+    /// The places, sorted by the number of games in descending order. Places with the same number of games
+    /// are in alphabetical order of their lines.
     pub places: Vec<ExitPlace>,
 }
 
@@ -152,7 +152,7 @@ impl Places {
         Self { places: HashMap::new(), places_max: memory_bytes / PLACE_BYTES }
     }
 
-    /// Adds a game that began at `start` and was played on `day`, as the number yyyymmdd.
+    /// Adds a game that began at `start`. `day` is the game's date as the number yyyymmdd.
     ///
     /// # Errors
     ///

@@ -4,9 +4,9 @@
 //!
 //! Rows are in the order of the games. `game` is the game's number, from 1, among the games that were
 //! followed. `white`, `black`, `date` and `result` are the values of the tags. `color` is the player's side,
-//! and `departure` is how the game left the book. `line` contains the first `plies` moves, all of which
-//! stayed in the book. `fen` is the position after them, `played` is the move that was played in it, and
-//! `book` lists the book's moves in it.
+//! and `departure` is how the game left the book. `line` contains the first `plies` moves of the game, none
+//! of which took the game out of the book. `fen` is the position after the line. `played` is the move that
+//! was played in this position, and `book` lists the moves that the book has in this position.
 
 use arrow_array::{Int64Array, StringArray};
 use query::numbered;

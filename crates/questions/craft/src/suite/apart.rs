@@ -8,7 +8,7 @@ use walk::Walk;
 use super::candidates::Candidate;
 use crate::Result;
 
-/// The openings taken so far, with the positions before them.
+/// The openings taken so far, with the positions before them on their lines.
 pub(super) struct TakenOpenings {
     plies: u16,
     parents: HashMap<Key, Key>,
@@ -17,14 +17,15 @@ pub(super) struct TakenOpenings {
 }
 
 impl TakenOpenings {
-    /// Creates an empty collection in which two openings are alike if their lines share a position within the
-    /// last `plies` plies of both. If `plies` is 0, only identical positions are alike.
+    /// Creates an empty collection. Two openings count as alike if the same position occurs within the last
+    /// `plies` plies of both lines. If `plies` is 0, two openings count as alike only if they are the same
+    /// position.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
 
-    /// Looks up the positions before these openings. This must be called before `take`, which needs these
-    /// positions.
+    /// Looks up the positions that come before these openings on their lines. This function must be called
+    /// before `take`, which needs these positions.
     pub(super) fn find_ways<'c>(
         &mut self,
         walk: &Walk,
@@ -45,7 +46,8 @@ impl TakenOpenings {
         Ok(())
     }
 
-    /// Takes an opening unless it is too similar to one that was already taken. Returns whether it was taken.
+    /// Takes an opening unless it is too similar to an opening that was taken earlier. Returns whether the
+    /// opening was taken.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());
         let way: Vec<_> = way.take(usize::from(self.plies) + 1).collect();

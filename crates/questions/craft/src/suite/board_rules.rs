@@ -6,10 +6,11 @@ use shakmaty::{Chess, Color, Position as _};
 use super::{OtherSuite, exchange::has_tactics};
 use crate::Pieces;
 
-/// Conditions on the board of an opening. By default, all boards fit except those on which the game is over.
+/// Conditions on the board of an opening. By default, all boards match except those on which the game is
+/// over.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
-    /// The side that must be to move; `None` allows either.
+    /// The side that must have the move; `None` allows either side.
     pub turn: Option<Color>,
     /// If set, the side to move must not be in check.
     pub no_check: bool,
@@ -23,7 +24,7 @@ pub struct BoardRules {
 }
 
 impl BoardRules {
-    /// Returns the reason why a position does not fit, or `None` if it does.
+    /// Returns the reason why a position does not match the conditions, or `None` if the position matches.
     pub(super) fn refuse(&self, key: Key, position: &Chess) -> Option<&'static str> {
         let count = position.board().occupied().count() as u16;
         let fits = |pieces: Pieces| (pieces.fewest..=pieces.most).contains(&count);

@@ -1,4 +1,4 @@
-//! Finds the positions that fit the options of a suite.
+//! Finds the positions that match the options of a suite.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Bounds, Result};
 
-/// A position that fits.
+/// A position that matches the options of a suite.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) key: Key,
@@ -21,7 +21,8 @@ pub(super) struct Candidate {
     pub(super) tally: Tally,
     /// White's advantage in pawns.
     pub(super) eval: Option<f32>,
-    /// The number of the ECO code under which the candidate is drawn; 0 if ECO codes are ignored.
+    /// The number that stands for the candidate's ECO code; 0 if the candidate has no code, or if ECO codes
+    /// are ignored.
     pub(super) code: u16,
 }
 
@@ -33,15 +34,15 @@ pub(super) struct Search<'s> {
     pub(super) work: &'s Work<'s>,
     /// The visits of all positions with enough games; `None` if they did not fit into memory.
     pub(super) often: Option<&'s FrequentPositions>,
-    /// The minimum number of visits that a position needs to be popular. Positions with fewer visits do not
-    /// fit.
+    /// The minimum number of visits that a position needs to be popular. Positions with fewer visits are left
+    /// out.
     pub(super) least: u64,
 }
 
 impl Search<'_> {
-    /// Calls `take` for each position whose line is long enough, ascending by key. The arguments are the
-    /// number of the shard, and either a candidate or the reason why the position does not fit. Returns the
-    /// results in the order of the shards.
+    /// Calls `take` for each position whose line is long enough, in ascending order of keys. The arguments
+    /// are the number of the shard, and either a candidate or the reason why the position does not match the
+    /// options. Returns the results in the order of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,
@@ -67,7 +68,7 @@ impl Search<'_> {
         })
     }
 
-    /// Turns a position into a candidate, or returns the reason why the position does not fit.
+    /// Turns a position into a candidate, or returns the reason why the position does not match the options.
     fn judge(&self, walked: &Walked, tally: Tally) -> Result<Candidate, &'static str> {
         let options = self.options;
         let Walked { key, parent, ply, label, .. } = *walked;
@@ -94,7 +95,7 @@ impl Search<'_> {
 }
 
 impl SuiteOptions {
-    /// Checks whether White's advantage in a position fits the options; if not, fails with the reason.
+    /// Checks whether White's advantage in a position matches the options; if not, fails with the reason.
     fn judge_evaluation(&self, position: &Chess, eval: Option<f32>) -> Result<(), &'static str> {
         if self.eval.is_none() && self.model_draws.is_none() {
             return Ok(());
@@ -114,10 +115,10 @@ impl SuiteOptions {
     }
 }
 
-/// Returns how many visits a position needs to be popular. The popular positions are the most visited ones,
-/// just enough of them to make up the share of all visits that the options ask for. Any other position with
-/// as many visits as the least visited of them is popular too. If the options do not ask for a share, the
-/// result is 0.
+/// Returns how many visits a position needs to be popular. To find this number, the visits of positions are
+/// added up, beginning with the most visited position, until the sum reaches the share of all visits that the
+/// options require. A position is popular if it has at least as many visits as the last position that was
+/// added. If the options do not require a share, the result is 0.
 pub(super) fn popular(
     source: &SuiteInputs<'_>,
     options: &SuiteOptions,
@@ -144,8 +145,9 @@ pub(super) fn popular(
     Ok(last.map_or(0, |(games, _)| *games))
 }
 
-/// Calls `take` with the shard and the visits of each position whose line is long enough, in ascending order
-/// of keys. Returns the results in the order of the shards.
+/// Calls `take` for each position whose line is long enough, in ascending order of keys. The arguments are
+/// the number of the shard, the position, and the position's visits. Returns the results in the order of the
+/// shards.
 fn each_position<T: Default + Send>(
     phase: &'static str,
     (source, options, walk, work): (&SuiteInputs<'_>, &SuiteOptions, &Walk, &Work<'_>),
@@ -166,8 +168,8 @@ fn each_position<T: Default + Send>(
     })
 }
 
-/// White's advantage, from the first of these that is known: an evaluation of the position, an evaluation of
-/// the move that leads to it, or the learned value of that move.
+/// White's advantage according to an evaluation of the position or, failing that, of the move that leads to
+/// the position. If neither is known, the learned value of that move is used.
 fn evaluation(walked: &Walked, turn: Color, known: &ExperienceLookUp<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a move gains if both sides keep capturing on its square, least valuable
-//! man first, for as long as it pays.
+//! Static exchange evaluation: computes the material that a move gains if both sides then keep capturing on
+//! the move's target square, least valuable man first, for as long as that pays.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square};
 
@@ -20,8 +20,8 @@ fn value(role: Role) -> i32 {
     }
 }
 
-/// What a move gains for the side that makes it, in pawns. Pins are ignored, and so are promotions by later
-/// captures.
+/// The material, in pawns, that a move gains for the side that makes it. Pins are ignored. If a pawn
+/// recaptures on the last rank, its promotion is ignored as well.
 fn gain(position: &Chess, m: Move) -> i32 {
     let (Some(from), to) = (m.from(), m.to()) else { return 0 };
     let standing = m.promotion().unwrap_or(m.role());
@@ -34,14 +34,15 @@ fn gain(position: &Chess, m: Move) -> i32 {
     taken - reply(position.board(), to, (!position.turn(), standing), occupied)
 }
 
-/// Returns the most that the side to move can gain by capturing the man on `to`, which has the role
-/// `standing`.
+/// Returns the most material, in pawns, that the side to move can gain by capturing the man on `to`.
+/// `standing` is the role of that man.
 fn reply(board: &Board, to: Square, (turn, standing): (Color, Role), mut occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(to, turn, occupied) & occupied;
     let Some((role, from)) = least_valuable(board, attackers) else { return 0 };
     occupied.discard(from);
     let answered = reply(board, to, (!turn, role), occupied);
-    // Losing captures are not made, so a king never captures where it could be captured itself.
+    // A capture that would lose material is not made. So a king never captures a protected man, because
+    // losing the king would cost more than any capture gains.
     (value(standing) - answered).max(0)
 }
 

@@ -1,4 +1,4 @@
-//! Suites as files: EPD, FEN, PGN.
+//! The file formats of suites: EPD, FEN and PGN.
 
 use std::{
     fmt::{self, Write as _},

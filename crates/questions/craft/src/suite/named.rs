@@ -39,15 +39,15 @@ impl Codes {
         openings.name_of(key, fen).map(|name| self.number(name.eco))
     }
 
-    /// Plays the moves that all openings begin with, and returns the number of the ECO code of the last named
-    /// position on the way. Returns 0 if no position has a name, or if the position after the last move has
-    /// one.
+    /// Plays the moves that all openings begin with, and looks for the last position on the way that has a
+    /// name. Returns the number that stands for this position's ECO code. Returns 0 if no position has a
+    /// name, or if the position after the last move is itself a named position.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
 
     fn number(&self, eco: &str) -> u16 {
-        // An empty code means that there is none.
+        // An empty string means that the opening has no code.
         if eco.is_empty() {
             return 0;
         }
@@ -97,8 +97,9 @@ fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// Plays the moves that all openings begin with, and returns the name and ply of the last named position on
-/// the way. Returns `None` if no position has a name, or if the position after the last move has one.
+/// Plays the moves that all openings begin with, and looks for the last position on the way that has a name.
+/// Returns the ply and the name of this position. Returns `None` if no position has a name, or if the
+/// position after the last move is itself a named position.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

@@ -21,13 +21,13 @@ impl FrequentPositions {
     }
 }
 
-/// Passes rows on to the walk that reads them, and collects the positions that many games reached. A table
-/// has only a few such positions. Keeping their visits here saves reading the rows a second time.
+/// Supplies a walk with its rows, and meanwhile collects the positions that many games reached. A table has
+/// only a few such positions. Because their visits are kept here, the rows need not be read a second time.
 ///
 /// # Memory
 ///
-/// Takes at most the given number of bytes. If that is not enough for all of the positions, none of them is
-/// kept.
+/// The collected positions take up at most the given number of bytes. If this is not enough for all of them,
+/// no position is kept.
 pub(super) struct FrequencyRecorder<'r> {
     rows: &'r dyn SortedRows,
     kept: Arc<Kept>,
@@ -84,12 +84,12 @@ impl SortedRows for FrequencyRecorder<'_> {
     }
 }
 
-/// The rows of one shard, passed on to the walk as they are read.
+/// The rows of one shard, which are given to the walk as they are read.
 struct PassingShard<'r> {
     rows: BoxedRows<'r>,
     kept: Arc<Kept>,
     shard: usize,
-    /// The position of the last row passed on, and its visits so far.
+    /// The position of the last row that was read, and the position's visits so far.
     position: (Key, Tally),
     often: Vec<(Key, Tally)>,
 }

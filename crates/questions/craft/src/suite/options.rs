@@ -14,7 +14,8 @@ use crate::{Bounds, Plies};
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
-    /// Each code gets openings in proportion to the number of games in its positions.
+    /// The number of openings for each code is proportional to the number of games that reached positions
+    /// with this code.
     #[default]
     Games,
     /// Each code gets the same number of openings, as long as it has enough positions.
@@ -45,15 +46,17 @@ pub struct SuiteOptions {
     pub score: Option<Bounds>,
     /// The allowed range of the share of draws in an opening, 0 to 1.
     pub draws: Option<Bounds>,
-    /// The allowed range of the advantage, in pawns. If set, positions whose advantage is unknown do not fit.
+    /// The allowed range of the advantage, in pawns. If set, positions whose advantage is unknown are left
+    /// out.
     pub eval: Option<Bounds>,
     /// Whose advantage `eval` limits.
     pub eval_view: EvalView,
     /// The allowed range for the draw probability, from 0 to 1, that a model computes from the advantage. If
-    /// set, positions whose advantage is unknown do not fit.
+    /// set, positions whose advantage is unknown are left out.
     pub model_draws: Option<Bounds>,
-    /// If set, only the most visited positions fit, just enough of them to make up this share (0 to 1) of all
-    /// visits. Any other position with as many visits as the least visited of them fits too.
+    /// If set, only the most visited positions can be chosen, just enough of them to reach this share (0 to
+    /// 1) of all visits. Other positions can be chosen too if they have as many visits as the least visited
+    /// of these positions.
     pub popular: Option<Ratio>,
     /// If set, a line ends after this many consecutive moves that were each played in at most one game.
     pub new_after: Option<NonZeroU8>,
@@ -65,7 +68,7 @@ pub struct SuiteOptions {
     pub spread: Spread,
     /// The maximum number of openings.
     pub lines: usize,
-    /// The seed of the random draw.
+    /// The seed for picking the openings at random.
     pub seed: u64,
     /// The moves that all openings begin with.
     pub start: NamedLine,

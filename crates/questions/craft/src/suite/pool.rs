@@ -1,4 +1,4 @@
-//! The positions that fit, by ECO code.
+//! The candidates for a suite, grouped by ECO code.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -15,20 +15,20 @@ const CANDIDATE_BYTES: u64 = 256;
 /// order of keys.
 pub(super) type Rank = (u16, u64);
 
-/// The positions that fit.
+/// The candidates for a suite: the positions that match its options.
 ///
 /// # Memory
 ///
-/// The pool keeps all candidates if they fit into memory. Otherwise, it keeps only the number of candidates
-/// for each code, and searches again for each look-up of candidates.
+/// The pool keeps all candidates if they fit into memory. Otherwise, it keeps only counts of the candidates
+/// for each code, and repeats the search whenever candidates are looked up.
 pub(super) struct Pool<'s> {
     pub(super) search: Search<'s>,
     groups: BTreeMap<u16, CandidateCounts>,
-    /// The candidates by code, ascending by key; `None` if they do not fit into memory.
+    /// The candidates by code, in ascending order of keys; `None` if they do not fit into memory.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// For each shard, how many candidates each code has in all earlier shards together.
+    /// For each shard, the total number of candidates in all earlier shards, by code.
     firsts: Vec<HashMap<u16, u64>>,
-    /// The number of positions that do not fit the options, by reason.
+    /// The number of positions that do not match the options, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
@@ -87,7 +87,8 @@ impl<'s> Pool<'s> {
         }
     }
 
-    /// Returns the number of each code and the counts of its candidates, ascending by code number.
+    /// Returns the counts of the candidates for each code. Codes are represented by their numbers, which are
+    /// in ascending order.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u16, CandidateCounts)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }

@@ -1,4 +1,4 @@
-//! Draws openings, with the ECO codes taking turns.
+//! Picks openings at random. The ECO codes take turns.
 
 use std::{
     cmp::Ordering,
@@ -17,32 +17,33 @@ use super::{
 use crate::Result;
 
 /// The number of the random stream that shuffles the codes. The candidates of each code are shuffled by a
-/// stream of their own, whose number is smaller.
+/// separate stream; these streams are numbered from 0.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
-/// The openings that were drawn.
+/// The openings that were picked.
 #[derive(Default)]
 pub(super) struct Selection {
-    /// The candidates in the order of the draw.
+    /// The picked candidates, in the order in which they were picked.
     pub(super) taken: Vec<Candidate>,
-    /// The number of candidates passed over because they are too close to an opening drawn earlier.
+    /// The number of candidates that were skipped because they are too close to an opening that was picked
+    /// earlier.
     pub(super) alike: u64,
-    /// The number of candidates that were never drawn, because there were enough openings without them.
+    /// The number of candidates that were never considered, because there were enough openings without them.
     pub(super) left: u64,
 }
 
-/// The next turn of an ECO code in the draw.
+/// An ECO code that is waiting for its next turn.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
     /// The code's index in the shuffled list of codes that have candidates.
     code: usize,
     weight: u64,
     taken: u64,
-    /// How many of the code's candidates have not been drawn yet.
+    /// How many of the code's candidates have not been considered yet.
     left: u64,
 }
 
-/// The candidates of a code.
+/// The candidates that have the same ECO code.
 struct Code {
     number: u16,
     /// The ranks of the candidates, in an order that the seed determines.
@@ -51,19 +52,19 @@ struct Code {
     next: VecDeque<Candidate>,
 }
 
-/// A draw under way.
+/// The state of a random selection of openings.
 struct Draw<'p> {
     pool: &'p Pool<'p>,
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: TakenOpenings,
-    /// A look-up fetches this many times as many candidates as are likely to be drawn.
+    /// A look-up fetches the number of candidates that is likely to be needed, multiplied by this factor.
     ahead: u64,
 }
 
-/// Draws openings. Each turn goes to the code that is furthest behind its share, by Sainte-Laguë's method
-/// (divisors 1, 3, 5 …). Within a code, every candidate is equally likely. As a result, even the first few
-/// openings are spread over the codes in the same proportions as the whole suite.
+/// Picks openings at random. Each turn goes to the code that is furthest behind its share, by Sainte-Laguë's
+/// method (divisors 1, 3, 5 …). Within a code, every candidate is equally likely. As a result, even the first
+/// few openings are spread over the codes in the same proportions as the whole suite.
 pub(super) fn choose(pool: &Pool<'_>, codes: &Codes, options: &SuiteOptions) -> Result<Selection> {
     let mut draw = Draw::new(pool, codes, options);
     let mut chosen = Selection::default();
@@ -106,8 +107,8 @@ impl<'p> Draw<'p> {
         order.map(|place| groups[place as usize]).collect()
     }
 
-    /// Returns the next candidate, and whether it differs enough from all openings drawn so far; `None` if no
-    /// candidate is left. `wanted` is the number of openings still needed.
+    /// Returns the next candidate, and whether it differs enough from all openings picked so far; `None` if
+    /// no candidate is left. `wanted` is the number of openings still needed.
     fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
         let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
         if self.codes[code].next.is_empty() {
@@ -149,8 +150,8 @@ impl<'p> Draw<'p> {
         Ok(())
     }
 
-    /// How many of the next `draws` turns go to each code, assuming that no two openings are too close to
-    /// each other.
+    /// Returns how many turns each code gets in the next `draws` turns, assuming that no two openings are too
+    /// close to each other.
     fn likely(&self, draws: u64) -> HashMap<usize, u64> {
         let (mut turns, mut likely) = (self.turns.clone(), HashMap::new());
         for _ in 0..draws {
@@ -165,8 +166,8 @@ impl<'p> Draw<'p> {
     }
 }
 
-/// The heap pops the greatest turn first: the one whose code is furthest behind its share or, in case of a
-/// tie, the one whose code comes first.
+/// The heap pops the greatest item first. This is the code that is furthest behind its share or, in case of a
+/// tie, the code with the lowest index.
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);

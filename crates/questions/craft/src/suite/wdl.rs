@@ -13,7 +13,8 @@ pub struct WdlModel {
     pub b: [f64; 4],
 }
 
-/// The range of material that the model covers. Material outside the range is clamped to it.
+/// The range of material values that the model covers. A value outside the range is replaced by the nearest
+/// value in the range.
 const MATERIAL: (u32, u32) = (17, 78);
 /// The divisor for material.
 const ANCHOR: f64 = 58.0;
@@ -48,8 +49,8 @@ fn material(position: &Chess) -> u32 {
 mod tests {
     use super::*;
 
-    /// The rates that Stockfish 17.1 prints for the material of the start position, at 0 and at 50
-    /// centipawns.
+    /// The expected values are the draw rates that Stockfish 17.1 prints for the material of the start
+    /// position, at 0 and at 50 centipawns.
     #[test]
     fn draws_as_stockfish_prints_them() {
         let draws = |pawns| WdlModel::STOCKFISH.draws(&Chess::default(), pawns);

@@ -8,7 +8,8 @@ use crate::{
     epd::{Position, push_position},
 };
 
-/// Adds a node's position, unless an earlier line reached it; the node on that line then writes it.
+/// Adds a node's position. If another line continues from the same position, adds nothing, because the
+/// position is written when that line is visited.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {

@@ -14,8 +14,8 @@ use crate::{
     pgn::{Movetext, Wrap, push_game_tags},
 };
 
-/// Writes all lines from a first position as a single game: the most played line is the main line, and the
-/// others are variations.
+/// Writes a single game that contains all lines from the position `start`: the most played line is the main
+/// line, and the others are variations.
 pub(super) struct Variations<'t> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
@@ -30,19 +30,19 @@ pub(super) enum Task<'t> {
 }
 
 impl<'t> Variations<'t> {
-    /// The task that writes everything after the first position.
+    /// The task that writes everything after the position where the lines begin.
     pub(super) fn first(&self) -> Task<'t> {
         let Start { node, board, ply, .. } = self.start;
         Task::Follow { node, board: board.clone(), ply }
     }
 
-    /// The moves that lead to the first position, as movetext.
+    /// The moves that lead to the position where the lines begin, as movetext.
     pub(super) fn beginning(&self) -> String {
         LineStyle::Numbered.line(self.start.beginning)
     }
 
-    /// Adds the tasks that write what follows a node; the last task added is done first. In the text, the
-    /// main move comes first, then its variations, then whatever follows the main move.
+    /// Adds the tasks that write the text after a node; the last task added is done first. In the text, the
+    /// main move comes first, then its variations, and then the moves that follow the main move.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {
@@ -60,7 +60,7 @@ impl<'t> Variations<'t> {
         next.push(main);
     }
 
-    /// Whether the move at `ply` directly follows the moves that lead to the first position.
+    /// Whether the move at `ply` comes directly after the moves in [`beginning`](Start::beginning).
     fn is_after_moves(&self, ply: u32) -> bool {
         let beginning = self.start.beginning;
         !beginning.is_empty() && beginning.len() == ply as usize

@@ -1,5 +1,5 @@
-//! Grows lines from an artefact. Of the positions that have not been followed yet, the one that comes up most
-//! often is followed next.
+//! Finds the lines of an artefact by following the moves of one position after another. The next position is
+//! always the position that comes up most often among those that have not been followed yet.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -16,7 +16,7 @@ use fault::Stop;
 
 use crate::{Error, Result};
 
-/// Lines while they grow.
+/// Lines that are still growing.
 struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
@@ -26,8 +26,8 @@ struct Growing<'a, 'o> {
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
-    /// Positions that have not been followed yet. The greatest entry is followed next: the position that
-    /// comes up most often or, in case of a tie, the one that was found first.
+    /// Positions that have not been followed yet. The last entry is followed next. This is the position that
+    /// comes up most often or, in case of a tie, the position that was found first.
     waiting: BTreeMap<(u64, Reverse<u32>), OpenPosition>,
 }
 
@@ -44,7 +44,7 @@ struct OpenPosition {
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
-    /// How many of the `given_bytes` the look-ups take.
+    /// The part of `given_bytes` that the look-ups take.
     look_ups_bytes: u64,
 }
 
@@ -53,8 +53,8 @@ impl<'a> Memory<'a> {
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
     /// The number of bytes per waiting position, assuming a B-tree whose nodes are two thirds full.
     const WAITING_BYTES: u64 = (size_of::<OpenPosition>() as u64 + 16) * 3 / 2;
-    /// Bytes per move. This includes half a waiting position, because in most books half of the moves lead to
-    /// positions that wait almost until the end.
+    /// Bytes per move. Only half of `WAITING_BYTES` is included, because in most books only half of the moves
+    /// lead to positions that wait almost until the end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {
@@ -85,8 +85,8 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Works out the lines of an artefact. If a book has moves for one side only, the other side's replies that
-/// lead back into the book are followed as well.
+/// Finds the lines of an artefact. If a book has moves for one side only, the other side's replies that lead
+/// back into the book are followed as well.
 pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
     let is_whole = options.start.moves.is_empty();
     let mut starts = vec![options.start.position.clone()];

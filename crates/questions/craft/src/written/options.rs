@@ -45,7 +45,7 @@ impl LinesOptions {
     }
 }
 
-/// The resources that may be used to work out the lines.
+/// The resources that may be used to find the lines.
 #[derive(Clone, Copy)]
 pub struct LinesWork<'w> {
     /// The number of threads.

@@ -1,5 +1,5 @@
-//! The lines of an artefact as a tree. If several lines reach a position, it is followed only on the line
-//! where it comes up most often.
+//! The lines of an artefact as a tree. If several lines reach a position, only the line on which the position
+//! comes up most often continues beyond the position.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::Written;
 /// A position on a line.
 #[derive(Default)]
 pub(super) struct Node {
-    /// The move that leads to the position; `None` for a first position.
+    /// The move that leads to the position; `None` if lines begin at the position.
     pub(super) played: Option<Played>,
     /// The games that reached the position; `None` if unknown.
     pub(super) tally: Option<Tally>,
@@ -19,7 +19,7 @@ pub(super) struct Node {
     pub(super) children: Range<u32>,
     /// The number of lines that go through this position or end in it.
     pub(super) lines: u32,
-    /// Whether this line ends here because the position is followed on another line.
+    /// Whether this line ends here because another line continues from the same position.
     pub(super) transposes: bool,
 }
 
@@ -42,21 +42,22 @@ pub(super) struct Start<'t> {
     pub(super) board: &'t Chess,
     /// The moves that lead to the position from the start position.
     pub(super) beginning: &'t [SanPlus],
-    /// The ply of the position: the number of these moves or, for a root in which Black is to move, 1.
+    /// The ply of the position: 1 for a root in which Black is to move, and otherwise the number of moves in
+    /// `beginning`.
     pub(super) ply: u32,
-    /// The same as `board` if the position is a root; `None` if these lines begin at the start position.
+    /// The same as `board` if the position is a root, and `None` otherwise.
     pub(super) root: Option<&'t Chess>,
-    /// The number of lines that begin at earlier first positions.
+    /// The number of lines that begin at earlier positions in the tree's `starts`.
     pub(super) lines_before: u64,
 }
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The nodes: first those of the first positions, then all others, each after its parent.
+    /// The nodes. The nodes where lines begin come first, and every other node comes after its parent.
     nodes: Vec<Node>,
-    /// The first positions.
+    /// The positions where lines begin.
     starts: Vec<Chess>,
-    /// The moves that lead to the first position; empty if there are several first positions.
+    /// The moves that lead to the position where all lines begin; empty if lines begin at several positions.
     beginning: Vec<SanPlus>,
     /// Counts the positions, moves and lines in the tree, and the moves that were left out.
     pub(super) written: Written,

@@ -38,7 +38,7 @@ pub(super) struct Visit<'v> {
     pub(super) has_roots: bool,
 }
 
-/// Visits every node on the lines from one first position; `push` appends a node's text.
+/// Visits every node on the lines from the position `start`; `push` appends a node's text.
 pub(super) struct Visits<'t, W> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
@@ -69,7 +69,7 @@ impl Visit<'_> {
 }
 
 impl<'t, W> Visits<'t, W> {
-    /// The place of the first position, and the line that leads to it.
+    /// The place of the position where the lines begin, and the line that leads to this position.
     pub(super) fn first(&self) -> (Place<'t>, String) {
         let Start { node, board, beginning, ply, lines_before, .. } = self.start;
         let line = self.style.line(beginning);
@@ -115,7 +115,7 @@ impl<'t, W: Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync> Tasks for Visits<
 }
 
 impl LineStyle {
-    /// Writes the moves of a line from the start position.
+    /// Writes the moves of a line that begins at the start position.
     pub(super) fn line(self, moves: &[SanPlus]) -> String {
         let mut line = String::new();
         (1..).zip(moves).for_each(|(ply, san)| self.push(ply, &san.to_string(), &mut line));

@@ -12,18 +12,19 @@ use crate::{Error, Result};
 ///
 /// # Memory
 ///
-/// Takes about 50 bytes for each position, plus 16 bytes for each move of a position that has several.
+/// The table takes about 50 bytes for each position, plus 16 bytes for each move of a position that has
+/// several moves.
 pub(super) struct TableInMemory {
-    /// One part for each shard that has positions, ascending by key.
+    /// One part for each shard that has positions, in ascending order of keys.
     parts: Vec<Part>,
 }
 
 /// The positions of a shard.
 ///
-/// A look-up spends most of its time waiting for memory. The layout therefore aims at reading from only one
-/// location. Keys are practically random, so the slot of a key can be estimated by interpolating between the
-/// lowest and the highest key. Each position is in its estimated slot or shortly after it. A third of the
-/// slots are empty.
+/// A look-up spends most of its time waiting for memory. The layout is therefore designed so that most
+/// look-ups read from only one location. Keys are practically random, so the slot of a key can be estimated
+/// by interpolating between the lowest and the highest key. Each position is in its estimated slot or shortly
+/// after it. A third of the slots are empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key of the shard.
@@ -46,12 +47,12 @@ struct Position {
     /// The index in `moves` at which the position's moves begin.
     begin: u32,
     count: u16,
-    /// The step in one of the position's rows. It tells which side is to move.
+    /// The step of the position's first row. It shows which side is to move.
     step: Step,
-    /// The position's only move, if it was played on every visit; in that case, `step` and `visits` are also
-    /// the move's own. If there is no such move, [`PackedMove::TERMINAL`]. Most positions in a table have
-    /// only one move. It is stored here because looking it up in `moves` would take as long as finding the
-    /// position.
+    /// The position's only move, if this move was played on every visit; otherwise, [`PackedMove::TERMINAL`].
+    /// Such a move has the same step and the same counts as the position, so `step` and `visits` apply to
+    /// both. Most positions in a table have only one move. The move is stored here because looking it up in
+    /// `moves` would take as long as finding the position.
     only: PackedMove,
     is_visited: bool,
 }
@@ -68,7 +69,7 @@ impl TableInMemory {
     ///
     /// # Errors
     ///
-    /// Fails if the table cannot be read, and with [`Error::Stopped`] if `go_on` breaks.
+    /// Fails if the table cannot be read, and with [`Error::Stopped`] if `go_on` returns `Break`.
     pub(super) fn read(
         table: &Table,
         threads: usize,

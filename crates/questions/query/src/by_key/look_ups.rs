@@ -31,15 +31,15 @@ pub struct LookUps<'a> {
     /// The number of look-ups left before the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
-    /// The visited positions that are not marked as visited in the table in memory: those visited before the
-    /// table was read, and those that it does not have.
+    /// The visited positions that could not be marked as visited in `in_memory`: positions that were visited
+    /// before the table was read into memory, and positions that the table does not have.
     visited: HashSet<Key>,
 }
 
 /// The answer of [`LookUps::visit`].
 pub enum VisitAnswer {
-    /// The position is visited for the first time. Holds what the artefact has for it, or `None` if the
-    /// artefact does not have the position.
+    /// The position is visited for the first time. The variant holds the artefact's data for the position, or
+    /// `None` if the artefact does not have the position.
     First(Option<KeyProbe>),
     /// The position has been visited before.
     Again,
@@ -47,7 +47,7 @@ pub enum VisitAnswer {
 
 impl<'a> LookUps<'a> {
     /// Prepares look-ups in an artefact. If the artefact is a table that fits into half of the memory, up to
-    /// `threads` threads may read it into memory. They call `go_on`, and stop if it returns `Break`.
+    /// `threads` threads may read it into memory. These threads call `go_on`, and stop if it returns `Break`.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -100,8 +100,8 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// Like [`at`](Self::at), but returns what the artefact has for a position only on the first visit, for
-    /// callers that follow each position only once.
+    /// Like [`at`](Self::at), but returns the artefact's data for a position only on the first visit. This is
+    /// for callers that follow each position only once.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Reads what an artefact has for the moves of a position, in the form that policies expect.
+//! Reads an artefact's data for the moves of a position, in the form that policies expect.
 
 use book::{Book, Child, PositionEntry, polyglot};
 use policy::Candidate;
@@ -19,30 +19,31 @@ pub struct Candidates {
     /// The games that reached the position, by result. `None` if the artefact does not have the position or
     /// is a Polyglot book, which counts no games.
     pub tally: Option<Tally>,
-    /// The moves, ascending.
+    /// The moves, in ascending order.
     pub moves: Vec<Candidate>,
     /// How many illegal moves the artefact has in this position, either because the file is damaged or
     /// because two positions have the same key. Illegal moves are left out of `moves`.
     pub illegal: u32,
 }
 
-/// Reads the candidates of `position`, sorted by move. A candidate is any legal move that is
+/// Reads the candidates of `position`, sorted by move. A legal move is a candidate if at least one of these
+/// conditions is met:
 ///
-/// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
-///   weights of repeated entries are added up);
-/// - a book move or a post-book move in the view's experience;
-/// - with `targets`, a move to a position that the artefact has (in a Polyglot book, a position that has
-///   entries).
+/// - The artefact has the move: it is a kept move of a book, a counted move of a table, or an entry of a
+///   Polyglot book. The weights of repeated entries are added up.
+/// - The move is a book move or a post-book move in the view's experience.
+/// - `targets` is `true`, and the move leads to a position that the artefact has. A Polyglot book has only
+///   the positions that have entries.
 ///
-/// If a kept move has no search of its own, it gets one that position learning stored for the move or for the
-/// position after it. A move without an evaluation takes the evaluation of the position after it. With
-/// `targets`, the tally of the position after a move counts all games that reached that position. In a
-/// Polyglot book this tally is empty, because weights are not games.
+/// If no search is recorded for a kept move, the move gets a search that position learning stored for the
+/// move or for the position after the move. A move without an evaluation gets the evaluation of the position
+/// after the move. With `targets`, the tally of the position after a move counts all games that reached that
+/// position. In a Polyglot book this tally is empty, because weights are not games.
 ///
 /// # Errors
 ///
-/// Fails with [`Error::NoBookToChooseFrom`] for an experience file, or if the artefact cannot be read or is
-/// damaged.
+/// Fails with [`Error::NoBookToChooseFrom`] for an experience file. Also fails if the artefact cannot be read
+/// or is damaged.
 pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
@@ -63,8 +64,8 @@ pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Ca
     Ok(gathering.found)
 }
 
-/// The moves that an artefact has in a position, in ascending order, without those known only from
-/// experience.
+/// The moves that an artefact has in a position, in ascending order. Moves that are known only from
+/// experience are left out.
 ///
 /// # Errors
 ///
@@ -77,9 +78,9 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// Like [`candidates`], but for an entry of a book and without a board. Without a board, it cannot check
-/// whether moves are legal, find moves that merely lead into the book, or read experience about the positions
-/// after moves.
+/// Like [`candidates`], but for an entry of a book and without a board. Without a board, this function cannot
+/// check whether moves are legal, find moves that merely lead into the book, or read experience about the
+/// positions after moves.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
@@ -147,7 +148,7 @@ impl Gathering {
         }
     }
 
-    /// Adds what was learned or set by hand for a position's moves.
+    /// Adds the experience for a position's moves.
     fn known(&mut self, known: ExperienceOf<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
@@ -167,7 +168,8 @@ impl Gathering {
         self.found.moves.iter_mut().find(|candidate| candidate.mv == mv).map(note);
     }
 
-    /// Fills in the search of a candidate that has none of its own.
+    /// Adds the search that position learning stored for a move, unless the candidate already has a search of
+    /// its own.
     fn search_of(&mut self, mv: PackedMove, found: &Experience) {
         self.of_move(mv, |candidate| {
             let known = &mut candidate.experience;
@@ -178,8 +180,9 @@ impl Gathering {
     }
 
     /// Fills in missing values of moves from the positions that they lead to. The values are converted to the
-    /// mover's point of view. A kept move without a search gets the deepest search that position learning has
-    /// for the position after it. A move without an evaluation gets the evaluation of the position after it.
+    /// mover's point of view. A kept move without a search gets the deepest search that position learning
+    /// stored for the position after the move. A move without an evaluation gets the evaluation of the
+    /// position after the move.
     fn positions_after(&mut self, known: ExperienceOf<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());

@@ -62,7 +62,8 @@ impl Chooser {
         Ok(Self { policy, given: settings.to_vec(), weighing: None })
     }
 
-    /// Makes the policy choose as if the artefact's games had these weights. Reported counts stay unweighted.
+    /// Makes the policy choose as if the artefact's games had these weights. Reported counts remain
+    /// unweighted.
     ///
     /// # Errors
     ///
@@ -71,7 +72,7 @@ impl Chooser {
         Ok(self.weighted(artefact.weighing(weights)?))
     }
 
-    /// Makes the policy choose as if a table's games were weighted in this way; with `None`, every game
+    /// Makes the policy choose as if a table's games had the weights in `weighing`; with `None`, every game
     /// counts once.
     #[must_use]
     pub fn weighted(self, weighing: Option<Arc<Weighing>>) -> Self {
@@ -148,8 +149,8 @@ impl Chooser {
         self.policy.needs_targets()
     }
 
-    /// Whether the policy needs a board to choose from this book. It does if it looks at the positions after
-    /// the moves, or if it reads searches and the book has experience.
+    /// Whether the policy needs a board to choose from this book. The policy needs a board if it looks at the
+    /// positions after the moves, or if it reads searches and the book has experience.
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
@@ -177,15 +178,15 @@ impl Chooser {
     }
 
     /// Remarks for the user: that the artefact lacks the evidence that the policy needs, or that the policy
-    /// ignores what was learned or set by hand.
+    /// ignores experience.
     #[must_use]
     pub fn remarks(&self, artefact: &Artefact, has_experience: bool) -> Vec<String> {
         let lacking = self.check(artefact, has_experience).err().map(|error| error.to_string());
         lacking.into_iter().chain(self.ignored(has_experience)).collect()
     }
 
-    /// A remark that the policy ignores experience; `None` if it does not, or if there is no experience to
-    /// ignore.
+    /// A remark that the policy ignores experience; `None` if the policy uses experience, or if there is no
+    /// experience.
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
         let reads = [Evidence::Experience, Evidence::Evaluations];

@@ -15,7 +15,8 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// All candidates in descending order of probability, and then by move.
+    /// All candidates, sorted by probability in descending order. Candidates with the same probability are
+    /// sorted by move.
     pub moves: Vec<ChosenMove>,
     /// Intermediate values that belong to the position rather than to one move.
     pub figures: Scores,
@@ -29,7 +30,7 @@ pub struct Choice {
 pub struct ChosenMove {
     /// The move in standard algebraic notation.
     pub san: String,
-    /// The move in UCI notation, castling as the king's move.
+    /// The move in UCI notation, with castling written as the king's move.
     pub uci: String,
     /// Whether the artefact has the move; `false` if the move merely leads into the book, or is known only
     /// from experience.
@@ -65,7 +66,7 @@ impl View<'_> {
             .zip(&found.moves)
             .map(|(judged, candidate)| chosen(position, judged, candidate))
             .collect();
-        // Since this sort is stable, moves with equal chances stay sorted by move.
+        // Since this sort is stable, moves with equal chances remain sorted by move.
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let notes = notes(self, &chooser, &found, &judgement);
         Ok(Choice { chooser, moves, figures: judgement.figures, notes })

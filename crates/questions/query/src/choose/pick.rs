@@ -27,11 +27,11 @@ pub struct Pick {
     pub notes: Vec<String>,
 }
 
-/// A move that was chosen at random, with what is known about it and how it was judged.
+/// A move that was chosen at random, with the data for this move and the policy's judgement of it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Draw {
-    /// What the artefact has for the move.
+    /// The data for the move.
     pub candidate: Candidate,
     /// How the policy judged the move.
     pub judged: MoveJudgement,

@@ -1,4 +1,4 @@
-//! A line of a Polyglot book, and an entry that is not in any line.
+//! Types for the lines of a Polyglot book, and for the entries that are not in any line.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct DumpedLine {
     pub joins: Option<Joined>,
 }
 
-/// A move of a line.
+/// A move in a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DumpedMove {

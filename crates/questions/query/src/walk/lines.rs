@@ -16,7 +16,7 @@ pub struct Line {
     pub moves: Vec<String>,
     /// The same moves as text, with move numbers.
     pub text: String,
-    /// Whether the walks end here; `false` if they continue in different ways.
+    /// Whether all of these walks end after these moves; `false` if at least some of them continue.
     pub whole: bool,
     /// The number of walks.
     pub walks: u64,
@@ -39,8 +39,8 @@ pub struct OtherLines {
 }
 
 /// A set of walks: those that reached a node or, if `whole`, only those that ended there. Sets are ordered by
-/// the number of walks. Of two sets with the same number, the set whose node was added to the tree first is
-/// greater.
+/// the number of walks. If two sets have the same number of walks, the set whose node was added to the tree
+/// earlier is greater.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct WalkGroup {
     walks: u64,

@@ -1,4 +1,4 @@
-//! Makes many walks, spread over threads.
+//! Performs many walks, spread over threads.
 
 use std::{
     ops::{ControlFlow, Range},
@@ -27,13 +27,13 @@ type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 /// Walks through `artefact` from `start`, with each side's moves chosen by its policy. The result depends on
 /// the artefact, the policies and the options, but not on the number of threads.
 ///
-/// `on_walk` is called after each walk, on the thread that made it. If it returns `Break`, that thread begins
-/// no further walk.
+/// `on_walk` is called after each walk, on the thread that made it. If it returns `Break`, that thread starts
+/// no further walks.
 ///
 /// # Errors
 ///
-/// Fails as [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()) do, and with
-/// [`Error::Stopped`] if `on_walk` returned `Break`.
+/// Fails in the same cases as [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()), and
+/// with [`Error::Stopped`] if `on_walk` returned `Break`.
 pub fn simulate(
     artefact: &Artefact,
     start: &Chess,
@@ -72,7 +72,7 @@ fn remark(replies_of: Color) -> String {
     )
 }
 
-/// Makes the walks with these numbers, divided among the walkers, and returns them in order.
+/// Performs the walks with these numbers, divided among the walkers, and returns them in order.
 fn round(
     walkers: &[Mutex<Walker<'_>>],
     seed: u64,

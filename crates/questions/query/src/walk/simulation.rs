@@ -34,7 +34,7 @@ pub struct Simulation {
     pub max_ply: u32,
     /// The mean number of plies in a walk.
     pub mean_plies: f64,
-    /// The number of walks of each length in plies, in ascending order of length. Lengths without walks are
+    /// How many walks have each length in plies, in ascending order of length. A length that no walk has is
     /// left out.
     pub plies: Vec<PliesShare>,
     /// White's mean score, 0 to 1. A walk's score is White's score in the last position that has counts.

@@ -1,5 +1,5 @@
-//! A single walk through a book: moves are chosen at random, one after another, until there is none to choose
-//! from.
+//! A single walk through a book: moves are chosen at random, one after another, until there is no move to
+//! choose from.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -14,8 +14,8 @@ use crate::{
     choose::{Candidates, Chooser},
 };
 
-/// The number of positions that a walker caches. Beyond that, a position is judged again each time it is
-/// visited.
+/// The maximum number of positions that a walker caches. A position that is not cached is judged again each
+/// time it is visited.
 const REMEMBERED: usize = 1 << 16;
 
 /// Why a walk ended.
@@ -24,7 +24,7 @@ const REMEMBERED: usize = 1 << 16;
 pub enum End {
     /// The position is a leaf: the artefact has the position, but no moves there.
     Leaf,
-    /// The artefact does not have the position.
+    /// The position is not in the artefact.
     OutOfBook,
     /// The artefact has moves in the position, but the policy excludes all of them.
     AllExcluded,
@@ -124,7 +124,7 @@ impl<'a> Walker<'a> {
         Self { artefact, players, start, max_ply, replies_of, remembered: HashMap::new() }
     }
 
-    /// Makes one walk. The cache of positions from earlier walks saves time, but has no influence on the
+    /// Performs one walk. The cache of positions from earlier walks saves time, but has no influence on the
     /// walk.
     pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
         let mut position = self.start.clone();

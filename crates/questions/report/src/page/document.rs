@@ -1,7 +1,7 @@
-//! The HTML file that holds the pictures and numbers. It loads nothing.
+//! The HTML file that contains the pictures and numbers. It loads no other files.
 //!
-//! The template is `templates/report.html`. The crate askama escapes every string that it fills in, except
-//! for the pictures, which are markup.
+//! The template is `templates/report.html`. The crate askama escapes every string that it inserts into the
+//! template, except for the pictures, which are SVG markup.
 
 use askama::Template;
 use output::grouped;
@@ -52,8 +52,8 @@ struct Picture {
 }
 
 impl Picture {
-    /// Whether this chart is the tree. If so, a board next to it shows the position of the box under the
-    /// mouse pointer.
+    /// Whether this picture is the chart of the opening tree. Next to that chart, the page has a board, which
+    /// shows the position of the box under the mouse pointer.
     fn is_tree(&self) -> bool {
         self.id == TREE
     }

@@ -29,5 +29,5 @@ const WHITE: Rgb = [91.0, 155.0, 213.0];
 const EVEN: Rgb = [220.0, 220.0, 214.0];
 /// The colour of games won by Black.
 const BLACK: Rgb = [229.0, 140.0, 60.0];
-/// The colours of White's score.
+/// The colours that show White's score.
 const SCORES: Scale = Scale { bad: BLACK, even: EVEN, good: WHITE };

@@ -26,7 +26,8 @@ pub(super) struct Grouping {
     pub(super) id: &'static str,
     /// The dimension's name as readers see it.
     pub(super) name: &'static str,
-    /// The names of the groups and their games, sorted by value. Games whose value is unknown come last.
+    /// The name of each group, with the group's games by result. The groups are in ascending order of the
+    /// dimension's values; games whose value is unknown come last.
     pub(super) groups: Vec<(String, Tally)>,
 }
 
@@ -35,12 +36,12 @@ struct Dimension {
     id: &'static str,
     name: &'static str,
     is_counted: fn(Groups) -> bool,
-    /// Returns the group's place in this dimension, a number for sorting; `None` if the group's value is
-    /// unknown.
+    /// Returns the number by which the group's value is sorted among the values of this dimension; `None` if
+    /// the group's value is unknown.
     place: fn(Group) -> Option<u32>,
-    /// The text that the page shows for such a place.
+    /// Returns the text that the page shows for the value with this number.
     label: fn(u32) -> String,
-    /// Whether the places in this dimension are months.
+    /// Whether the values of this dimension are months.
     is_time: bool,
 }
 

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use table::CountedInput;
 
-/// How many games do not count, by reason.
+/// The number of games that do not count, by reason.
 pub(super) struct LeftOut {
     /// All games in the inputs.
     pub(super) games: u64,
@@ -15,7 +15,7 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Sums the games that do not count, over all inputs.
+    /// Adds up the numbers of games that do not count, over all inputs.
     pub(super) fn of(sources: &[CountedInput]) -> Self {
         Self {
             games: sources.iter().map(|source| source.games).sum(),

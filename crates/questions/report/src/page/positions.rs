@@ -11,12 +11,12 @@ use fault::Result;
 /// A position is kept only if at least one in this many games reached it.
 const GAMES_A_POSITION: u64 = 20_000;
 
-/// The games of a position, and of each of its moves.
+/// The results of the games in a position, in total and for each move.
 #[derive(Clone)]
 pub(super) struct Played {
     /// All visits, including those by games that ended in the position.
     pub(super) tally: Tally,
-    /// The moves, ascending.
+    /// The moves, in ascending order.
     pub(super) moves: Vec<Edge>,
 }
 
@@ -34,8 +34,9 @@ pub(super) enum Positions<'s> {
 }
 
 impl<'s> Positions<'s> {
-    /// Collects the positions of `subject`, unless they are in a table. `games` is how many games reached the
-    /// page's first position.
+    /// If the rows of `subject` come from a table, uses the table to look up positions. If they come from
+    /// elsewhere, collects the most frequent positions in memory. `games` is the number of games that reached
+    /// the page's first position.
     pub(super) fn find(subject: &Subject<'s>, games: u64, work: &Work<'_>) -> Result<Self> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
@@ -51,8 +52,8 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// Returns the games of a position and of its moves; `None` if no games reached the position, or too few
-    /// for it to be kept.
+    /// Returns the results of the games in a position, in total and for each move; `None` if no games reached
+    /// the position, or too few for the position to be kept.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),

@@ -11,7 +11,8 @@ pub struct Spread {
     pub text: String,
     /// What the vertical axis measures.
     pub unit: &'static str,
-    /// The parts, such as bands of the mover's rating: the name of each, and one box for each opening.
+    /// The parts of the section, such as rating bands of the mover. Each part has a name and one box for each
+    /// opening.
     pub parts: Vec<(&'static str, Vec<BoxPlot>)>,
 }
 
@@ -20,7 +21,7 @@ pub struct Spread {
 pub struct BoxPlot {
     /// The opening.
     pub opening: String,
-    /// How many values the box summarizes.
+    /// The number of values that the box summarizes.
     pub numbers: u64,
     /// The 5th, 25th, 50th, 75th and 95th percentiles.
     pub quantiles: [f64; 5],

@@ -23,8 +23,8 @@ const SHARE_LEAST: u64 = WHOLE / 1000;
 /// The maximum number of branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
-/// The tree to be drawn. Moves are in descending order of frequency, and the move that a branch continues is
-/// always earlier in the list.
+/// The tree to be drawn. The moves are in descending order of frequency, and every move comes after the move
+/// that it follows in the tree.
 pub(super) struct Tree {
     /// The first position, and the moves that lead to it.
     pub(super) way: NamedLine,
@@ -38,12 +38,14 @@ pub(super) struct Tree {
 
 /// A branch, that is, a move of the tree.
 pub(super) struct Move {
-    /// The branch that this one continues; `None` if it begins at the first position.
+    /// The index of the branch that this branch continues; `None` if this branch begins at the first
+    /// position.
     pub(super) parent: Option<usize>,
     pub(super) san: String,
     /// The number of plies from the first position, at least 1.
     pub(super) ply: u32,
-    /// All games that played the move in this position, no matter how they got there.
+    /// The results of all games in which the move was played in this position, no matter how these games
+    /// reached the position.
     pub(super) tally: Tally,
     /// The branch's share, out of [`WHOLE`].
     pub(super) share: u64,
@@ -51,7 +53,7 @@ pub(super) struct Move {
     pub(super) after: Chess,
     /// The last named opening on the line.
     pub(super) opening: Option<Opening>,
-    /// What was learned or set by hand for the move.
+    /// The experience of the move: the values that were learned or set by hand.
     pub(super) known: Option<Known>,
 }
 
@@ -92,8 +94,8 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Returns the branches that continue `parent` or, if it is `None`, those that begin at the first
-    /// position. The most frequent one is first.
+    /// Returns the branches that continue `parent` or, if `parent` is `None`, the branches that begin at the
+    /// first position. The most frequent branch comes first.
     pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
     }
@@ -141,7 +143,7 @@ struct Growing<'p> {
 }
 
 impl Growing<'_> {
-    /// Adds a position's moves as candidates, and returns its games.
+    /// Adds a position's moves as candidates, and returns the results of the position's games.
     fn look_at(
         &mut self,
         position: &Chess,
@@ -199,7 +201,8 @@ mod tests {
         position
     }
 
-    /// A position where some games ended and others continued, and White won all of them.
+    /// Creates the results of a position in which some games ended and others continued. White won all of
+    /// these games.
     fn played(position: &Chess, moves: &[(&str, u64)], ended: u64) -> (Key, Played) {
         let won = |games| Tally { white: games, ..Tally::default() };
         let edge = |(san, games): &(&str, u64)| {

@@ -1,4 +1,4 @@
-//! Places each branch of the picture.
+//! Determines the place of each branch in the picture.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -17,14 +17,14 @@ const STROKE_LEAST: f64 = 0.8;
 const ROW: f64 = 16.0;
 /// The gap between two branches.
 const GAP: f64 = 3.0;
-/// The maximum number of branches that are drawn.
+/// The maximum number of branches that the picture shows.
 const BRANCHES_MOST: usize = 240;
-/// The maximum number of plies that are drawn.
+/// The maximum number of plies that the picture shows.
 const PLIES_MOST: u32 = 16;
 /// The smallest share worth drawing.
 const SHARE_LEAST: f64 = 0.005;
 
-/// The part of a tree that is drawn.
+/// The part of a tree that the picture shows.
 pub(super) struct Layout {
     pub(super) branches: Vec<Branch>,
     pub(super) width: f64,
@@ -38,9 +38,9 @@ pub(super) struct Branch {
     pub(super) share: f64,
     /// White's score.
     pub(super) score: Option<f64>,
-    /// Where the branch begins, which is where its parent ends.
+    /// The point at which the branch begins, which is the point at which its parent ends.
     pub(super) from: (f64, f64),
-    /// Where the branch ends.
+    /// The point at which the branch ends.
     pub(super) to: (f64, f64),
     pub(super) stroke: f64,
 }
@@ -58,8 +58,8 @@ impl Layout {
     }
 }
 
-/// Returns which children of each node are drawn. Only the most frequent nodes of the tree are drawn, and a
-/// node's children are in descending order of frequency.
+/// Selects the nodes that the picture shows, which are the most frequent nodes of the tree. Returns the
+/// selected children of each node, in descending order of frequency.
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;
     let fits = |node: &usize| {
@@ -67,8 +67,8 @@ fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
         it.ply <= PLIES_MOST && share(it.walks, all) >= SHARE_LEAST
     };
     let mut nodes: Vec<usize> = (1..tree.nodes.len()).filter(fits).collect();
-    // A child has at most as many walks as its parent, and comes after it in the tree. A node is therefore
-    // never drawn without its parent.
+    // At most as many walks reach a child as reach its parent, and a child comes after its parent in the
+    // tree. A node is therefore never selected without its parent.
     nodes.sort_by_key(|&node| (Reverse(tree.nodes[node].walks), node));
     nodes.truncate(BRANCHES_MOST);
     let mut children: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -95,8 +95,8 @@ impl Drawing<'_> {
         self.children.get(&node).cloned().unwrap_or_default()
     }
 
-    /// Computes how much height a node and everything after it take up. The recursion is at most sixteen
-    /// plies deep.
+    /// Computes the height that a node and its subtree take up in the picture. The recursion is at most
+    /// sixteen plies deep.
     fn measure(&mut self, node: usize) -> f64 {
         let after_it: f64 = self.children(node).into_iter().map(|child| self.measure(child)).sum();
         let height = after_it.max(ROW + self.stroke(node).min(ROW) / 2.0).max(self.stroke(node) + GAP);
@@ -104,8 +104,8 @@ impl Drawing<'_> {
         height
     }
 
-    /// Places the nodes after `node`. `from` is where the branch to `node` ends, and `top` is the upper edge
-    /// of the node's area.
+    /// Determines the places of all nodes in the subtree of `node`. `from` is the point at which the branch
+    /// to `node` ends, and `top` is the upper edge of the node's area.
     fn place(&mut self, node: usize, position: &Chess, from: (f64, f64), top: f64) {
         let children = self.children(node);
         let height = |drawing: &Self, node| drawing.heights.get(&node).copied().unwrap_or(ROW);

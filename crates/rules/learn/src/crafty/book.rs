@@ -16,8 +16,8 @@ use crate::search::is_playable;
 ///
 /// # Memory
 ///
-/// Takes sixteen bytes for each move, thirteen to fourteen for each position, and sixteen for each source
-/// from which a move has lessons.
+/// Uses sixteen bytes of memory for each move, thirteen to fourteen for each position, and another sixteen
+/// for each source from which a move has lessons.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LearningBook {
@@ -118,8 +118,8 @@ impl LearningBook {
         self.playable(self.positions.find(key), family.tests_white_view() && side.is_black())
     }
 
-    /// How many of `moves` are playable. If `flipped` is true, values are seen from the other side's point of
-    /// view.
+    /// The number of playable moves among `moves`. If `flipped` is true, values are seen from the other
+    /// side's point of view.
     #[inline]
     pub(super) fn playable(&self, moves: Range<usize>, flipped: bool) -> u32 {
         let sign = if flipped { -1.0 } else { 1.0 };

@@ -23,16 +23,17 @@ impl Effect {
     }
 }
 
-/// What a record or a live game changed.
+/// The changes that a record or a live game made to the book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct LessonSummary {
     /// The family whose rules were used.
     pub family: Family,
-    /// How many book moves were updated: all those of the game, or just the last choice of a lost game.
+    /// The number of book moves that were updated: all book moves of the game, or just the last choice of a
+    /// lost game.
     pub updates: u32,
 }
 
-/// Why nothing was learned from a valid record.
+/// The reason why nothing was learned from a valid record.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -54,16 +55,16 @@ pub enum Nothing {
     ResultRecord,
 }
 
-/// Why a record cannot be interpreted.
+/// The reason why a record cannot be interpreted.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// It is unclear which player wrote the record: both players are a Crafty or neither is, and the name of
-    /// the own player, if the options give one, does not settle it either.
+    /// It is unclear which player wrote the record. Both players are Crafty or neither is; and if the options
+    /// name the own player, this name matches both players or neither.
     UnknownOwnSide,
     /// It is unclear which version wrote the record, and the options name no family.
     UnknownFamily,
-    /// No Crafty of that family can have learned this value.
+    /// No version of Crafty in that family can have learned this value.
     ValueOutOfRange,
 }

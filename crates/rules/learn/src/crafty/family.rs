@@ -27,9 +27,9 @@ use crate::{Error, search::LEARNED_MAX};
 /// is inverted and values are taken to be from White's point of view, 169 of the file's values are exactly at
 /// the bound of 600 and none are at 6000. The unit is therefore the centipawn. If values were taken to be
 /// from Crafty's own point of view, about one in eight values from its games with Black would exceed the
-/// bound, so the point of view is White's. These records include the opponent's reply, as those of 11.23 do,
-/// so backing up is assumed to be the same as in 11.23. From 14.4 on, back-up divides values (changelog in
-/// `main.c`).
+/// bound, so the point of view is White's. These records include the opponent's reply, like the records of
+/// 11.23, so the rule for back-up is assumed to be the same as in 11.23. In 14.4, back-up began to divide the
+/// value of a game (changelog in `main.c`).
 #[derive(
     Clone, Copy, Debug, Display, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -64,16 +64,16 @@ pub enum Family {
 pub enum Rule {
     /// Ply i of n gets i/n of the value.
     Linear,
-    /// At each branch, the value is divided by the number of playable moves; the plies before it get the
+    /// At each branch, the value is divided by the number of playable moves, and all earlier plies get the
     /// quotient.
     Divide,
-    /// At each branch, the value is multiplied by 3/4; the plies before it get the product.
+    /// At each branch, the value is multiplied by 3/4, and all earlier plies get the product.
     ThreeQuarters,
     /// The k-th of N branches gets k/N of the value, and so does every ply from there to the next branch.
     Ramp,
 }
 
-/// The value of a won or lost game in centipawns, from 18.2 on.
+/// The value of a won or lost game in centipawns, in versions of Crafty from 18.2 on.
 const RESULT_VALUE_SPREAD: i64 = 300;
 
 impl Family {
@@ -86,7 +86,7 @@ impl Family {
         Version::of_player(name)?.family()
     }
 
-    /// How the family backs values up.
+    /// The rule by which the family spreads a game's value over its plies.
     #[must_use]
     pub fn rule(self) -> Rule {
         match self {
@@ -97,15 +97,15 @@ impl Family {
         }
     }
 
-    /// What a pawn is worth in the family's unit: 100 or 1000.
+    /// The value of a pawn in the family's unit: 100 or 1000.
     #[must_use]
     pub fn pawn(self) -> u16 {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of this family could have exported this value. Such a value is one that
-    /// `LearnFunction` can return or, from 12.6 on, ±[`RESULT_VALUE`], which a Crafty may also have imported
-    /// from an older Crafty.
+    /// Whether a version of Crafty in this family could have exported this value. The value must be one that
+    /// `LearnFunction` can return or, from 12.6 on, ±[`RESULT_VALUE`]. Even a version that does not write
+    /// ±[`RESULT_VALUE`] for its own games may have imported such a record from another version.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -113,15 +113,15 @@ impl Family {
         is_result || (-most..=most).contains(&value)
     }
 
-    /// Whether the family's values are from the point of view of the Crafty that wrote them; otherwise they
-    /// are from White's.
+    /// Whether the family's values are from the point of view of the side that Crafty played; otherwise, they
+    /// are from White's point of view.
     #[must_use]
     pub fn is_own_view(self) -> bool {
         matches!(self, Family::M | Family::M2)
     }
 
     /// Whether the signs in the family's records are unreliable. This is the case for 18.2, which exports
-    /// most values as if for the opponent's colour.
+    /// most values as if it had played the other colour.
     #[must_use]
     pub fn is_doubtful(self) -> bool {
         self == Family::C0
@@ -139,7 +139,7 @@ impl Family {
     /// From 14.12 to 18.1, a lost game is worth ±[`RESULT_VALUE`], all of which goes to the loser's last
     /// choice. From 18.2 on, a lost game is worth three pawns, which are spread over the game like the value
     /// of a search. From 19.14 on, Crafty learns from wins and draws as well (`LearnResult`, and `LearnBook`
-    /// with `force` 2). This crate does so only for the family of 19.20 and later.
+    /// with `force` 2). This crate does so only for [`Family::C2`], which begins with 19.20.
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
         let lost = own.fold_wb(Outcome::Black, Outcome::White);

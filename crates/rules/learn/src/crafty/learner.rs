@@ -13,42 +13,43 @@ use crate::Error;
 /// How records are interpreted.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Options {
-    /// The family to assume for records whose player tags give no version.
+    /// The family to assume for records whose player tags do not determine the family.
     pub family: Option<Family>,
     /// The name of the player who wrote the records, compared without regard to case. Without this name, the
-    /// writer of a record is unknown if both players are a Crafty or neither is. If a name is given and
-    /// `family` is `None`, a record that gives no version belongs to the family of the latest record that
-    /// gave one, provided that both records are from the same source.
+    /// writer of a record is unknown if both players are Crafty or neither is. The name also helps if
+    /// `family` is `None` and the player tags of a record do not determine the family: the record is then
+    /// assumed to belong to the same family as the latest record whose tags determine one, provided that both
+    /// records are from the same source.
     pub own_player: Option<String>,
     /// Whether to learn from a record only once, no matter how many copies of it there are.
     pub dedup: bool,
-    /// What to learn from records of lost games.
+    /// How to learn from records of lost games.
     pub result_records: ResultRecords,
 }
 
-/// What to learn from records of lost games. A record of a lost game has the value ±`RESULT_VALUE`; not all
+/// How to learn from records of lost games. A record of a lost game has the value ±`RESULT_VALUE`; not all
 /// families write such records.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
-    /// The loser's last choice gets a lesson of −999, as in Crafty, and is not played again.
+    /// The lesson for the loser's last choice is −999 pawns, as in Crafty. The move is not played again.
     #[default]
     Learn,
-    /// The loser's last choice gets a lesson of −3.00, the value of a loss from 18.2 on. Later lessons can
-    /// make up for this.
+    /// The lesson for the loser's last choice is −3.00 pawns, which is the value of a loss in Crafty 18.2 and
+    /// later. Later lessons can make up for this lesson.
     Soften,
     /// The record is ignored.
     Skip,
 }
 
-/// The lesson of a softened record, in pawns.
+/// The lesson for the loser's last choice, in pawns, if [`ResultRecords::Soften`] is set.
 const SOFTENED: f32 = -3.0;
 
 impl ResultRecords {
     /// All settings.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The lesson for the last choice of a lost game; `None` if there is none.
+    /// The lesson for the loser's last choice, in pawns; `None` if there is none.
     pub(super) fn lesson(self) -> Option<f32> {
         match self {
             Self::Learn => Some(LOST),
@@ -85,7 +86,7 @@ pub struct Learner {
     replayed: IntSet<u64>,
     doubtful: u64,
     scratch: Scratch,
-    /// The source and the family of the latest record that gave a version.
+    /// The source and the family of the latest record whose player tags determine the family.
     last: Option<(u32, Family)>,
 }
 
@@ -130,8 +131,8 @@ impl Learner {
         }
     }
 
-    /// Determines the family of the Crafty that wrote a record, and converts the record's value to White's
-    /// point of view.
+    /// Determines the family of the version of Crafty that wrote a record, and converts the record's value to
+    /// White's point of view.
     fn understand(&mut self, record: &Record<'_>, source: u32) -> Result<(Family, i64), Rejection> {
         let own = self.own_side(record);
         let tagged = tagged(record, own);
@@ -153,15 +154,17 @@ impl Learner {
         }
     }
 
-    /// The family of the latest record that gave a version. `None` if that record is not from `source`, if
-    /// the options name no own player, or if it is unknown who wrote the current record.
+    /// The family of the latest record whose player tags determine the family. `None` if that record is not
+    /// from `source`, if the options do not name the own player, or if it is unknown who wrote the current
+    /// record.
     fn family_of_last(&self, own: Option<Color>, source: u32) -> Option<Family> {
         let named = own.is_some() && self.options.own_player.is_some();
         self.last.filter(|&(of, _)| named && of == source).map(|(_, family)| family)
     }
 
-    /// The side that wrote a record: the own player's side or, if the own player did not play, the side of
-    /// the only Crafty.
+    /// The side that wrote a record. If the own player's name is given and matches exactly one player, this
+    /// is that player's side. Otherwise, it is the side that Crafty played, or `None` if Crafty played both
+    /// sides or neither.
     fn own_side(&self, record: &Record<'_>) -> Option<Color> {
         let named = self.options.own_player.as_deref();
         let is_own = |player: &str| named.is_some_and(|name| name.eq_ignore_ascii_case(player.trim()));
@@ -174,7 +177,7 @@ impl Learner {
         &self.book
     }
 
-    /// The number of records that were learned from despite their unreliable signs (18.2).
+    /// The number of records from which something was learned although their signs are unreliable (18.2).
     #[must_use]
     pub fn doubtful(&self) -> u64 {
         self.doubtful
@@ -185,8 +188,8 @@ fn only_one(white: bool, black: bool) -> Option<Color> {
     (white != black).then(|| Color::from_white(white))
 }
 
-/// The family of the version in the writer's name. If the writer is unknown, the versions in both names
-/// count; returns `None` if these belong to two different families.
+/// The family of the version in the writer's name. If the writer is unknown, considers the versions in both
+/// players' names; returns `None` if the two versions belong to different families.
 fn tagged(record: &Record<'_>, own: Option<Color>) -> Option<Family> {
     let (white, black) = (Family::of_player(record.white), Family::of_player(record.black));
     match own {

@@ -9,9 +9,9 @@ use position::Key;
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,
-    /// Where each bucket starts, followed by the end of the last one.
+    /// The index at which each bucket starts, followed by the end of the last bucket.
     buckets: Vec<u32>,
-    /// How far to shift a key right to get the number of its bucket.
+    /// The number of bits by which a key is shifted right to get the number of its bucket.
     shift: u32,
 }
 
@@ -71,8 +71,8 @@ impl Positions {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first half of [`Self::find`]. If it is done for many keys before the second half is begun for any
-    /// of them, their cache misses overlap.
+    /// The first half of [`Self::find`]. If the caller does the first half for many keys, and only then the
+    /// second half, the cache misses for different keys overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -1,6 +1,6 @@
-//! Where each edge's lessons come from: for each source, the number of lessons and the latest date.
+//! The sources of each edge's lessons: for each source, the number of lessons and the latest date.
 
-/// Where a record comes from.
+/// The source and the date of a record.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Origin {
     /// The index of the record's source in the caller's list.
@@ -14,7 +14,7 @@ pub struct Origin {
 pub struct SourceLessons {
     /// The number of the source.
     pub source: u32,
-    /// How many of the source's records have a lesson for the edge.
+    /// The number of the source's records that have a lesson for the edge.
     pub count: u32,
     /// The latest date among these records, as yyyymmdd; 0 if none of them is dated.
     pub last_date: u32,
@@ -30,12 +30,12 @@ impl SourceLessons {
 /// The index that marks the end of a chain. A chain whose head is this index is empty.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// One chain for each edge. An edge's chain has one link for each source of its lessons, in descending order
-/// of source numbers.
+/// The chains of all edges. The chain of an edge has one link for each source of the edge's lessons, in
+/// descending order of source numbers.
 ///
 /// # Memory
 ///
-/// An edge takes sixteen bytes for each source that it has lessons from; an edge without lessons takes none.
+/// An edge needs sixteen bytes for each source from which it has lessons; an edge without lessons needs none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,
@@ -47,7 +47,8 @@ struct Link {
     next: u32,
 }
 
-/// Links by number, in blocks, so that adding a link never moves the others.
+/// The links of all chains; a link is found by its number. Links are stored in blocks, so that adding a link
+/// never moves the others.
 #[derive(Clone, Debug, Default)]
 struct Links {
     blocks: Vec<Vec<Link>>,
@@ -91,7 +92,8 @@ impl Chains {
         }
     }
 
-    /// Adds a lesson from a source whose number is lower than that of the link `at`.
+    /// Adds a lesson to the part of a chain that follows the link `at`. The lesson's source must have a lower
+    /// number than the source of this link.
     fn note_below(&mut self, mut at: u32, origin: Origin) {
         loop {
             let Some(next) = self.links.get(at).map(|link| link.next) else { return };

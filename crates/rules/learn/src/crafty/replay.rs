@@ -17,9 +17,10 @@ const LOST_ELSEWHERE: f32 = 0.1;
 /// Buffers that are reused for every record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// For each ply, the range of book positions to search for the ply's position.
+    /// For each ply, a range in the book's list of positions. If the book has the position before the move,
+    /// the position is in this range.
     buckets: Vec<Range<usize>>,
-    /// For each ply, the range of edges that belong to its position.
+    /// For each ply, the range of edges that belong to the position before the move.
     moves: Vec<Range<usize>>,
     /// The edge that was played at each ply; `None` if the move is not a book move.
     edges: Vec<Option<u32>>,
@@ -33,12 +34,13 @@ impl LearningBook {
     /// Learns from one game by the rules of `family`. `value` is in the family's unit, but always from
     /// White's point of view; `plies` begin at the start position.
     ///
-    /// Alternatives are counted before anything is changed. A White move learns the value that back-up yields
-    /// for its ply; a Black move learns the negative of that value. Plies that are not book moves are
-    /// skipped. If the family [has result records](Family::has_result_records), a value of ±[`RESULT_VALUE`]
-    /// means that one side lost, and the loser's last choice learns −999. In 18.0 and 18.1, White's other
-    /// moves in that game learn −0.1, and Black's learn 0.1. All of these lessons are subject to the book's
-    /// [`LessonLimits`](super::LessonLimits).
+    /// The playable alternatives at each ply are counted before any learned value changes. Back-up yields a
+    /// value for each ply. This value is the lesson for a move by White; the lesson for a move by Black is
+    /// the negative of this value. Plies that are not book moves are skipped. If the family [has result
+    /// records](Family::has_result_records), a value of ±[`RESULT_VALUE`] means that one side lost, and the
+    /// lesson for the loser's last choice is −999 pawns. In 18.0 and 18.1, all other moves in that game get a
+    /// lesson too: −0.1 pawns for White's moves, and 0.1 pawns for Black's. All of these lessons are subject
+    /// to the book's [`LessonLimits`](super::LessonLimits).
     ///
     /// # Errors
     ///

@@ -12,10 +12,10 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a player's name; `None` if the player is not a Crafty or the name has no version.
+    /// The version in a player's name; `None` if the player is not Crafty or the name has no version.
     ///
     /// Names are parsed leniently: upper and lower case are equivalent, the `v` is optional, the number may
-    /// be preceded by blanks, `-` or `_`, and anything may follow it.
+    /// be preceded by spaces, tabs, `-` or `_`, and anything may follow the number.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {
         let rest = after_crafty(name)?;
@@ -47,7 +47,7 @@ impl Version {
     }
 }
 
-/// Whether a player's name identifies a Crafty, with or without a version.
+/// Whether a player's name is that of Crafty, with or without a version.
 #[must_use]
 pub fn is_crafty(name: &str) -> bool {
     after_crafty(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphabetic() && next != 'v'))

@@ -9,8 +9,8 @@ use crate::crafty::{Family, Rule};
 /// moves at ply i, including the one played. It was counted before this game changed any values. A ply
 /// without a choice (0 or 1 alternatives) passes the value on unchanged.
 ///
-/// The four rules are described at [`Rule`]. The ramp learns nothing from a game without branches. In that
-/// case, Crafty itself divides by zero and stores a NaN (18.2–22.10).
+/// The four rules are described at [`Rule`]. With [`Rule::Ramp`], nothing is learned from a game without
+/// branches. In that case, Crafty itself divides by zero and stores a NaN (18.2–22.10).
 ///
 /// # Examples
 ///
@@ -47,8 +47,8 @@ fn linear(family: Family, value: i64, count: usize, plies: &mut Vec<f32>) {
     plies.extend((1..=count as i128).map(|ply| thousandth(millipawns * ply / count as i128)));
 }
 
-/// Each ply gets the value. From the last ply to the first, every branch reduces the value for the plies
-/// before it.
+/// Goes from the last ply to the first, and gives each ply the current value. At each branch, `lessen`
+/// reduces the current value for all earlier plies.
 fn backwards(mut value: f32, alternatives: &[u32], plies: &mut Vec<f32>, lessen: fn(f32, u32) -> f32) {
     for &branches in alternatives.iter().rev() {
         plies.push(value);

@@ -1,4 +1,4 @@
-//! `LearnFunction`: weighs a search value by depth and ratings.
+//! `LearnFunction`: scales a search value according to its depth and the players' ratings.
 
 /// A depth greater than this number is treated as this number.
 const DEPTH_MAX: i32 = 19;
@@ -6,22 +6,23 @@ const DEPTH_MAX: i32 = 19;
 /// Values are clamped to plus or minus this many centipawns.
 const VALUE_MAX: i32 = 600;
 
-/// The largest absolute value that [`learn_function`] returns. It is reached by a trusted value of six pawns
-/// at nineteen plies, for an engine rated a thousand above its opponent.
+/// The largest absolute value that [`learn_function`] returns. The result reaches this limit for a trusted
+/// value of six pawns at nineteen plies if the engine is rated a thousand points above its opponent.
 pub const LEARNED_MAX: i64 = 3990;
 
-/// How many rating points each class of rating differences spans.
+/// The number of rating points in each class of rating differences.
 const CLASS: i32 = 200;
 
 /// The factor per ply for a value that is bad for the engine, for each class of rating differences from −1000
 /// to +1000.
 const TRUSTED: [f32; 11] = [0.00625, 0.0125, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
 
-/// The factor per ply for a value that is good for the engine, for the same classes. Such a value may be due
-/// only to a blunder by the opponent. Crafty's source lists just ten numbers; C sets the eleventh to zero.
+/// The factor per ply for a value that is good for the engine, which may be due only to a blunder by the
+/// opponent. The classes of rating differences are the same as in [`TRUSTED`]. Crafty's source lists just ten
+/// numbers; C sets the eleventh to zero.
 const UNTRUSTED: [f32; 11] = [0.25, 0.2, 0.15, 0.1, 0.05, 0.025, 0.012, 0.006, 0.003, 0.001, 0.0];
 
-/// Weighs a search value by its depth and the players' ratings.
+/// Scales a search value according to its depth and the players' ratings.
 ///
 /// `value` is in centipawns from the engine's point of view, `depth` is in plies, and `rating_difference` is
 /// the engine's rating minus the opponent's. Every version of Crafty passes `value < 0` as `trusted`, because

@@ -1,21 +1,21 @@
-//! The key search: which of the first ten searches out of book provides the value to learn.
+//! The key search: among the first ten searches out of book, the search that provides the value to learn.
 
-/// How many searches are considered (Crafty's `LEARN_INTERVAL`).
+/// The maximum number of searches that are considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
 
 /// With fewer searches than this, nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
-/// Chooses the key search among the first ten searches out of book. `searches` contains a (value, depth) pair
-/// for each search, in order; pairs after the tenth are ignored.
+/// Chooses one of the first ten searches out of book as the key search, the search whose value is learned.
+/// `searches` contains a (value, depth) pair for each search, in order; pairs after the tenth are ignored.
 ///
-/// If values keep rising or keep falling, the key search is the last one. If values fall and then rise to the
-/// first value or above, the key search is the one with the best value. If they fall and then rise without
-/// reaching the first value, it is the one with the worst value. A single rule covers all these cases: the
-/// largest value is used unless its last occurrence comes before the first occurrence of the smallest; in
-/// that case, the smallest is used. Crafty's own code has a third branch, an average, which no sequence of
-/// values can reach. The returned depth is the greatest among the searches with the chosen value. The result
-/// is `None` if there are fewer than two searches.
+/// If the values keep rising or keep falling, the key search is the last search. If the values fall and then
+/// rise at least to the first value again, the key search is the search with the best value. If the values
+/// fall and then rise without reaching the first value, the key search is the search with the worst value. A
+/// single rule covers all these cases: the largest value is used unless its last occurrence comes before the
+/// first occurrence of the smallest value; in that case, the smallest value is used. Crafty's own code has a
+/// third branch, an average, which no sequence of values can reach. The returned depth is the greatest among
+/// the searches with the chosen value. The result is `None` if there are fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///
@@ -48,9 +48,9 @@ mod tests {
 
     use super::*;
 
-    /// Crafty's own form of the key search. It uses the best value if that occurs at or after the first
-    /// occurrence of the worst value. Otherwise, it uses the worst value if that occurs at or after the first
-    /// occurrence of the best.
+    /// Crafty's own form of the key search. If the best value occurs at or after the first occurrence of the
+    /// worst value, Crafty uses the best value. Otherwise, if the worst value occurs at or after the first
+    /// occurrence of the best value, Crafty uses the worst value.
     fn as_the_program_does(values: &[i32]) -> Option<i32> {
         let (mut best, mut worst) = (0, 0);
         for (at, &value) in values.iter().enumerate() {

@@ -6,7 +6,8 @@ use shakmaty::Color;
 use super::{Trust, key_search, learn_function};
 use crate::crafty::{Family, LearningBook, LessonSummary, Nothing, Origin};
 
-/// A game from which an engine learns as Crafty does, by key search, `LearnFunction`, back-up and update.
+/// A game from which an engine learns as Crafty does, in four steps: key search, `LearnFunction`, back-up and
+/// update.
 ///
 /// For each move that the engine makes out of book, push its search; clear the searches once the game is back
 /// in book (Crafty's `book.c`: `moves_out_of_book = 0`). Call [`teach`](Self::teach) once, when there are
@@ -70,8 +71,8 @@ impl LiveGame {
         Some((if self.own.is_white() { weighted } else { -weighted }, depth))
     }
 
-    /// Teaches `book` the lesson of the game, by the rules of `family`. `plies` are the game's moves from the
-    /// start position.
+    /// Updates `book` with the lesson of the game, by the rules of `family`. `plies` are the game's moves
+    /// from the start position.
     ///
     /// # Errors
     ///

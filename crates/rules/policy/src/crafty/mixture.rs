@@ -37,7 +37,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    /// The moves that are not excluded, each with the values that the program would read for it.
+    /// Returns the moves that are not excluded, each with the values that Crafty would read for this move.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
@@ -58,8 +58,8 @@ impl Mixture {
         .collect()
     }
 
-    /// The play percent set by hand; 0 forbids the move. If the move also has an annotation, the value set by
-    /// hand is ignored and the annotation counts as a flag.
+    /// The play percentage set by hand; 0 forbids the move. If the move also has an annotation, the value set
+    /// by hand is ignored and the annotation counts as a flag.
     fn set_value(&self, candidate: &Candidate) -> Option<u8> {
         let counts = self.0.play_percent && candidate.experience.nag.is_none();
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
@@ -71,7 +71,8 @@ impl Mixture {
         counted.map(|one| one.played).max().unwrap_or(0)
     }
 
-    /// Sets flags and sort values in the order that this version uses.
+    /// Sets the flags and the sort values of the moves. The version of Crafty determines whether the flags or
+    /// the sort values are set first.
     fn flag_and_value(&self, sheet: &mut Sheet<'_>, moves: &mut [BookMove]) {
         let settings = &self.0;
         let most = self.most_played(moves);

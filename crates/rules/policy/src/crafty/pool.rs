@@ -1,5 +1,5 @@
-//! Turns sorted moves into probabilities by accepting moves in passes over the flags, keeping the best within
-//! the book width, and weighing them.
+//! Turns sorted moves into probabilities in three steps: accepts moves by their flags, keeps the best of the
+//! accepted moves up to the book width, and weighs the moves that are kept.
 
 use super::flags;
 use super::sort_value::BookMove;
@@ -28,8 +28,9 @@ pub(super) struct Pool {
     pub(super) forced: bool,
 }
 
-/// Accepts the moves of the first pass that finds any, and keeps only the best `width` of them. From 18.0 on,
-/// if more than `width` of them have `!`, it keeps as many as have `!`.
+/// Tries the passes in order until a pass accepts moves, and keeps only the best `width` of these moves. If
+/// more than `width` of the accepted moves have the flag `!`, versions from 18.0 on keep as many moves as
+/// there are with this flag.
 ///
 /// If no move has a flag, all moves with games are accepted or, if there are no games, all moves.
 pub(super) fn take(sheet: &mut Sheet<'_>, sorted: Vec<BookMove>, width: usize, version: Version) -> Pool {
@@ -60,7 +61,7 @@ fn count_good(moves: &[BookMove]) -> usize {
     moves.iter().filter(|one| one.flags & flags::GOOD != 0).count()
 }
 
-/// Sets the value of each move that has a play percent to that percentage of the sum of all values.
+/// Sets the value of each move that has a play percentage to this percentage of the sum of all values.
 pub(super) fn apply_percents(moves: &mut [BookMove]) {
     let percent = moves.iter().fold(0_u8, |sum, one| sum.saturating_add(one.percent));
     let rest: f32 = moves.iter().filter(|one| one.percent == 0).map(|one| one.value).sum();
@@ -71,11 +72,11 @@ pub(super) fn apply_percents(moves: &mut [BookMove]) {
     }
 }
 
-/// Makes chances proportional to the square of the value or, if the first move has a play percent, to the
+/// Makes chances proportional to the square of the value or, if the first move has a play percentage, to the
 /// value itself.
 ///
 /// Crafty takes its 31-bit random number modulo the sum of the squares, which slightly favours the first
-/// moves if the sum is large. This flaw is not imitated.
+/// moves if the sum is large. This flaw is not reproduced here.
 pub(super) fn draw(sheet: &mut Sheet<'_>, pool: &Pool) {
     let plain = pool.moves.first().is_some_and(|one| one.percent > 0);
     for one in &pool.moves {

@@ -8,15 +8,15 @@ use super::version::{Rules, Version};
 use crate::Scores;
 use crate::results::float;
 
-/// What the program knows about a book move when it chooses.
+/// The facts about a book move that Crafty uses when it chooses a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BookMove {
-    /// The index of the move on the sheet.
+    /// The index of the move in the sheet's list of moves.
     pub(super) at: usize,
     pub(super) played: u128,
     pub(super) learned_centipawns: i64,
     pub(super) eval_centipawns: Option<i64>,
-    /// The play percent set by hand; 0 if there is none.
+    /// The play percentage set by hand; 0 if there is none.
     pub(super) percent: u8,
     pub(super) flags: u8,
     pub(super) value: f32,
@@ -25,7 +25,8 @@ pub(super) struct BookMove {
 }
 
 impl BookMove {
-    /// The scores to display: the parts of the sort value, the value itself, and the numbers behind it.
+    /// The scores to display: the parts of the sort value, the sort value itself, and the numbers from which
+    /// it was computed.
     pub(super) fn all_scores(&self) -> Scores {
         let mut scores = Scores::default();
         for (name, part) in PARTS.into_iter().zip(self.parts) {
@@ -64,9 +65,9 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 
 /// Computes `1 + 1000 wf played/(max + 1) + 1000 wl (learned - min)/D + 1000 we (eval - min)/max(range, 50)`.
 ///
-/// `max` is `most_played`, which also takes into account moves that the program itself rejects. Crafty
-/// evaluates every move. Here, the part of the sum that depends on the evaluation is 0 for a move without
-/// one.
+/// In `max + 1`, `max` is `most_played`, which also takes into account moves that Crafty's own rules reject.
+/// Crafty evaluates every move. Here, the part of the sum that depends on the evaluation is 0 for a move
+/// without one.
 pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
@@ -91,7 +92,8 @@ fn frequency(played: u128, most: u128) -> f32 {
     float(played) as f32 / float(most) as f32
 }
 
-/// The place of `value` in `range`, as a number from 0 to 1; 0 if the range is a single value.
+/// The distance of `value` from the lower end of `range`, divided by the width of the range or by
+/// `narrowest`, whichever is larger; 0 if the range is a single value.
 #[expect(clippy::cast_precision_loss, reason = "Crafty casts to float as well")]
 fn place(value: i64, range: Option<(i64, i64)>, narrowest: i64) -> f32 {
     match range {

@@ -1,4 +1,5 @@
-//! How Crafty's versions differ, according to `book.c` and `data.c` in all tags from 15.17 to 25.2.
+//! The differences between Crafty's versions, according to `book.c` and `data.c` in all tags from 15.17 to
+//! 25.2.
 
 /// A preset: weights and rules that several versions have in common.
 #[derive(Clone, Copy, Debug)]
@@ -10,20 +11,21 @@ pub(super) struct Version {
     pub(super) rules: Rules,
 }
 
-/// Sets of rules, each named after what changed. Each includes all earlier changes.
+/// Sets of rules, each named after its latest change. Each set includes all earlier changes.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rules {
     /// In 15.17, bonuses for flags are always added.
     First,
-    /// From 16.0, bonuses are added only if some move has `!` or `!!`. A play percent sets the flag `!` and
-    /// protects a move from `?`.
+    /// From Crafty 16.0 on, bonuses are added only if some move has `!` or `!!`. A play percentage gives a
+    /// move the flag `!` and protects the move from `?`.
     PlayPercent,
-    /// From 18.0, all `!` moves are considered, even if the book width is smaller than their number.
+    /// From Crafty 18.0 on, all `!` moves are considered, even if there are more of them than the book width
+    /// allows.
     WidthSparesGood,
-    /// From 18.10, moves are flagged `?` before ranges are determined, and are then left out of the ranges. A
-    /// narrow range of learned values is no longer widened to 50 centipawns.
+    /// From Crafty 18.10 on, moves are flagged `?` before ranges are determined, and are then left out of the
+    /// ranges. A narrow range of learned values is no longer widened to 50 centipawns.
     FlagsFirst,
-    /// From 20.11, if any moves have a play percent, only these are accepted.
+    /// From Crafty 20.11 on, if any moves have a play percentage, only these moves are accepted.
     PercentAlone,
 }
 

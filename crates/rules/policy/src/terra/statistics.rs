@@ -15,7 +15,7 @@ const LOW_BOOK_SCORE: Reason =
 const NOT_BEST: Reason =
     Reason { rule: "this random-type selects the best, another move", source: "Terra: random type" };
 
-/// The four limits that a move has to meet.
+/// The four limits that can exclude a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) book_percent: u64,
@@ -34,20 +34,23 @@ impl Limits {
 /// How to compute a move's value, and whether to select the best move or to choose one at random.
 ///
 /// Terra's text defines type 1; about the others, it says only that they select the best move or choose one
-/// at random. The list of types in that text is lost, so the other types are our choice (Terra: random type).
+/// at random. The list of types in Terra's text is lost, so all types except type 1 are our choice (Terra:
+/// random type).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum RandomType {
     /// 0: selects the most frequent move.
     BestFrequency,
-    /// 1: chooses a move at random, weighted by its own Win % or, if it has none, by its share of the
-    /// frequency.
+    /// 1: chooses a move at random. The weight of a move is its Win % in the engine's own games or, if there
+    /// are too few of these, its share of the book games of all such moves.
     TerraAndFrequency,
-    /// 2: chooses a move at random, weighted by its own Win % or, if it has none, by its Win % in the book.
+    /// 2: chooses a move at random. The weight of a move is its Win % in the engine's own games or, if there
+    /// are too few of these, its Win % in the book.
     TerraAndBook,
-    /// 3: selects the move with the best own Win %; for a move without own games, its Win % in the book is
-    /// used.
+    /// 3: selects the move with the best Win %. This is the Win % in the engine's own games or, if there are
+    /// too few of these, the Win % in the book.
     BestScore,
-    /// 4: chooses a move at random, weighted by its share of the frequency.
+    /// 4: chooses a move at random. The weight of a move is its share of the book games of all moves that
+    /// have no value set by hand.
     Frequency,
 }
 
@@ -63,13 +66,15 @@ impl RandomType {
         }
     }
 
-    /// Whether own results determine the values of moves. If not, they only exclude moves.
+    /// Whether the engine's own results determine the values of moves. If not, own results can only exclude
+    /// moves.
     fn uses_own(self) -> bool {
         !matches!(self, Self::BestFrequency | Self::Frequency)
     }
 }
 
-/// Excludes or weighs every move that has no value set by hand and is not already excluded.
+/// Judges every move that has no value set by hand and is not already excluded: either excludes the move, or
+/// gives it a weight.
 pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limits) {
     let turn = sheet.turn;
     let uses_own = |candidate: &Candidate| random_type.uses_own() && limits.knows_own(candidate);

@@ -27,8 +27,8 @@ pub(super) fn value(candidate: &Candidate) -> Option<u8> {
     experience.user_value.map(|value| value.min(ALWAYS)).or_else(annotated)
 }
 
-/// Puts the moves that have a set value into their group, with that value as their weight. Moves set to 0 are
-/// excluded.
+/// Puts all moves with a value set by hand into one group, and uses this value as the weight of the move.
+/// Moves with the value 0 are excluded.
 pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     for (candidate, judged) in sheet.open() {
         let Some(value) = value(candidate) else { continue };
@@ -41,7 +41,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     }
 }
 
-/// If any move is set to 100, excludes all others and returns `true`.
+/// If any move has the value 100, excludes all moves without this value and returns `true`.
 pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
     let found = sheet.open().any(|(candidate, _)| always(candidate));
@@ -51,11 +51,11 @@ pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     found
 }
 
-/// The chance that the group of moves with set values is chosen, which is `P = 1 - Π (100 - v)/100` over
-/// these moves (Terra: group choice).
+/// The chance that the group of moves with values set by hand is chosen, which is `P = 1 - Π (100 - v)/100`
+/// over these moves (Terra: group choice).
 ///
-/// For moves with the values 75 and 15, the example in Terra's text arrives at 63.75, which is 75 * (100 -
-/// 15)/100. The formula in the same text gives 78.75, and so does this function.
+/// For moves with the values 75 and 15, the example in Terra's text gives a chance of 63.75 %, which is 75 *
+/// (100 - 15)/100. The formula in the same text gives 78.75 %; this function uses the formula.
 pub(super) fn group_chance(sheet: &mut Sheet<'_>) -> f64 {
     let others = sheet.open().filter_map(|(candidate, _)| value(candidate));
     let miss = others.fold(1.0, |miss, value| miss * float(u128::from(ALWAYS - value)) / 100.0);

@@ -15,8 +15,8 @@ use serde::Deserialize;
 
 use crate::exit::Usage;
 
-/// A plan in a file. The first line is read when the file is opened, and a chunk's line only when that chunk
-/// is requested.
+/// A plan that is stored in a file. The first line is read when the file is opened. The line of a chunk is
+/// read only when that chunk is requested.
 pub(super) struct PlanFile {
     path: PathBuf,
     lines: BufReader<File>,

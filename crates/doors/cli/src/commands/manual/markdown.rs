@@ -1,4 +1,4 @@
-//! Writes the help of all commands on one page of Markdown, which describes shared flags only once.
+//! Writes the help texts of all commands as one page of Markdown. The page describes shared flags only once.
 
 use std::io::{self, Write as _};
 
@@ -36,9 +36,9 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// Returns the flags that at least two commands describe in the same words. Commands may describe a flag in
-/// several ways under one heading. Only the most common of these descriptions is then shared, so the name of
-/// a shared flag is enough to find its description.
+/// Returns the flags that at least two commands describe in the same words. Under one heading, different
+/// commands may describe the same flag in different words. Only the most common of these descriptions is then
+/// shared, so the name of a shared flag is enough to find its description.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));

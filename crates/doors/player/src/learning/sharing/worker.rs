@@ -21,15 +21,15 @@ const RETRY: Duration = Duration::from_secs(30);
 /// contains no game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
-/// What the thread reports.
+/// An event that the thread reports.
 pub(super) enum WorkerEvent {
     /// All requests up to this number have been handled, whether they succeeded or not.
     Answered(u64),
-    /// The shared experience has changed, and the new one is already in the cache.
+    /// The shared experience has changed, and its new version is already in the cache.
     Fetched,
     /// The shared experience is unchanged.
     Unchanged,
-    /// The exchange does not answer.
+    /// The exchange server cannot be reached, is busy or has failed; the text gives the reason.
     Away(String),
     /// The exchange refuses a record.
     Refused(String),
@@ -71,7 +71,7 @@ struct Client {
     connection: Connection,
     outbox: Journal,
     cache: PathBuf,
-    /// The exchange's tag for the experience in the cache.
+    /// The tag with which the exchange marked the version of the experience that is in the cache.
     tag: Option<String>,
     news: Sender<WorkerEvent>,
 }
@@ -117,7 +117,7 @@ impl Client {
                 Ok(_) => {}
                 Err(ConnectionError::Refused { status, why }) if NEVER_TAKEN.contains(&status) => {
                     let why = format!("the exchange refused game {number}: {why}", number = entry.number);
-                    // If no one receives the message, the player has ended.
+                    // If no one receives the message, the session is over.
                     let _ = self.news.send(WorkerEvent::Refused(why));
                 }
                 Err(error) => {

@@ -50,7 +50,7 @@ const PROMOTION_FOLLOWS: u8 = 15;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'e> {
     entry: &'e PositionEntry,
-    /// The position's games in which none of its kept moves was played.
+    /// The games that reached the position but did not continue with a kept move, by result.
     rest: Tally,
 }
 
@@ -73,15 +73,15 @@ impl<'e> Body<'e> {
         let single = tally_code::number(entry.tally).filter(|number| (1..=3).contains(number));
         match (entry.edges.as_slice(), single) {
             ([edge], _) if rest == Tally::default() && edge.mv.0 & !SQUARES == 0 => {
-                // The tallies with the numbers 1, 2 and 3 become shapes 0, 2 and 4. The squares move up by
-                // four bits to make room for the shape and the turn.
+                // A position with tally number 1, 2 or 3 gets shape 0, 2 or 4. The squares move up by four
+                // bits to make room for the shape and the turn.
                 let shape = single.map_or(ONE_MOVE, |number| (number as u8 - 1) * 2);
                 out.extend((edge.mv.0 << 4 | u16::from(shape | turn)).to_le_bytes());
                 if single.is_none() {
                     tally_code::write(edge.tally, out);
                 }
             }
-            // For a leaf, the tallies with the numbers 1, 2 and 3 become shapes 6, 8 and 10.
+            // A leaf with tally number 1, 2 or 3 gets shape 6, 8 or 10.
             ([], Some(number)) => out.push(((number as u8 + 2) * 2) | turn),
             (edges, _) => write_general(turn, rest, edges, out),
         }
@@ -120,7 +120,7 @@ fn write_edge(edge: &BookEdge, out: &mut Vec<u8>) {
     }
 }
 
-/// Checks the entry, and returns the position's games in which none of its kept moves was played.
+/// Checks the entry, and returns the games that reached the position but did not continue with a kept move.
 fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     if !tally_code::countable(entry.tally) {
         return Err(DecodeFault("more than 2^63 − 1 games"));
@@ -135,7 +135,8 @@ fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     }
     let mut rest = entry.tally;
     let mut previous = PackedMove::TERMINAL;
-    // Requiring the moves to ascend strictly from 0 also rules out move 0 and duplicates.
+    // Each move must be greater than the move before it, and the first must be greater than 0. This also
+    // rules out duplicates.
     for edge in &entry.edges {
         if edge.mv <= previous {
             return Err(DecodeFault("its moves are not ascending and above 0"));
@@ -149,7 +150,7 @@ fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     Ok(rest)
 }
 
-/// Reads a body into `entry`, whose key stays unchanged.
+/// Reads a body into `entry`. The key of `entry` does not change.
 #[inline]
 pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), DecodeFault> {
     let first = cursor.peek()?;
@@ -160,7 +161,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result
         GENERAL => return read_general(cursor, entry),
         ONE_GAME_LEAF..ONE_MOVE => {
             cursor.skip(1);
-            // This inverts `write`: shapes 6, 8 and 10 become the tallies with the numbers 1, 2 and 3.
+            // This inverts `write`: shapes 6, 8 and 10 stand for the tally numbers 1, 2 and 3.
             entry.tally = tally_code::small(shape / 2 - 2);
             return Ok(());
         }
@@ -192,7 +193,7 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
     Ok(())
 }
 
-/// Reads the number of moves, and whether a rest follows.
+/// Reads the number of moves, and the bit that says whether the tally of the rest follows.
 fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), DecodeFault> {
     let first = cursor.byte()?;
     let count = u64::from(first >> 4 & 7);

@@ -3,16 +3,16 @@
 //! # Format
 //!
 //! An empty bucket has no bytes. Any other bucket begins with a bit string (least significant bit of each
-//! byte first), padded with zero bits to a whole byte. The [bodies](super::body) of its positions follow,
-//! ascending by key. The top b bits of a key, where b is the book's number of *bucket bits*, select its
+//! byte first), padded with zero bits to a whole byte. The [bodies](super::body) of its positions follow, in
+//! ascending order of key. The top b bits of a key, where b is the book's number of *bucket bits*, select its
 //! bucket. The next five bits select one of 32 *slots*, and the other 59 − b bits are the *low bits*. The bit
 //! string is
 //!
-//! 1. for each slot in turn, as many ones as it has positions, followed by a zero (so there are 32 zeros in
-//!    all),
-//! 2. the low bits of each position, ascending by key, 59 − b bits each, least significant first.
+//! 1. for each slot in turn, a 1 bit for each of its positions, followed by a 0 bit (so there are 32 of these
+//!    0 bits in all),
+//! 2. the low bits of each position, in ascending order of key, 59 − b bits each, least significant first.
 //!
-//! The slot of a position is thus the number of zeros before the one that stands for it. (This is the
+//! The slot of a position is thus the number of 0 bits before the 1 bit of the position. (This is the
 //! Elias–Fano code of a sorted list.)
 
 use position::Key;
@@ -65,8 +65,8 @@ impl KeyBits {
 ///
 /// # Memory
 ///
-/// Holds eight bytes per position, and the bodies: together a few hundred bytes, if keys are distributed like
-/// hashes.
+/// Holds eight bytes per position, and the bodies of the positions. A whole bucket needs a few hundred bytes
+/// if keys are distributed like hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBucket {
     keys: Vec<Key>,
@@ -74,7 +74,7 @@ pub(crate) struct OpenBucket {
 }
 
 impl OpenBucket {
-    /// Adds a position; its key must be above all keys in the bucket.
+    /// Adds a position; its key must be greater than all keys in the bucket.
     #[inline]
     pub(crate) fn push(&mut self, key: Key, body: Body<'_>) {
         self.keys.push(key);
@@ -85,7 +85,8 @@ impl OpenBucket {
         self.keys.is_empty()
     }
 
-    /// Adds the positions of another part of the same bucket; their keys must be above all keys added so far.
+    /// Adds the positions of another part of the same bucket; their keys must be greater than all keys added
+    /// so far.
     pub(crate) fn append(&mut self, mut other: OpenBucket) {
         self.keys.append(&mut other.keys);
         self.bodies.append(&mut other.bodies);

@@ -68,7 +68,7 @@ const fn one_byte() -> [[u8; 3]; TWO_BYTES_FROM as usize] {
     table
 }
 
-/// The number of a tally; `None` if it has more than 197 games.
+/// The number that the format assigns to a tally; `None` if the tally has more than 197 games.
 pub(crate) fn number(tally: Tally) -> Option<u32> {
     let games = tally.white.checked_add(tally.draws)?.checked_add(tally.black)?;
     if games > NUMBERED_GAMES_MAX {
@@ -88,15 +88,17 @@ pub(crate) fn small(number: u8) -> Tally {
 
 /// The tally with this number; `None` if the number is too large for a code of three bytes.
 fn numbered(number: u32) -> Option<Tally> {
-    // The number of games is the index of the last table entry that is not above the tally's number.
+    // `FEWER_GAMES[s]` is the lowest number of a tally with s games. The tally's number of games is therefore
+    // the last s for which this entry is at most `number`.
     let games = FEWER_GAMES.partition_point(|&fewer| fewer <= number) as u32 - 1;
     if u64::from(games) > NUMBERED_GAMES_MAX {
         return None;
     }
-    // To invert the numbering, count backwards from the last tally with `games` games. In that direction, the
-    // tallies are sorted by k, the number of games that White did not win. Each k has k + 1 tallies, so the
-    // number of tallies before its first one is the k-th triangular number. The k of a tally is the largest
-    // one whose triangular number is not above `left`.
+    // To invert the numbering, count backwards from the last tally with `games` games. Counted backwards, the
+    // tallies are in ascending order of k, the number of games that White did not win. Each k has k + 1
+    // tallies, so the number of tallies before the first tally with a given k is the k-th triangular number.
+    // `left` is the number of tallies before the wanted one, so the wanted tally's k is the largest k whose
+    // triangular number is at most `left`.
     let left = (games + 1) * (games + 2) / 2 - 1 - (number - FEWER_GAMES[games as usize]);
     let not_white = ((8 * left + 1).isqrt() - 1) / 2;
     let lost = left - not_white * (not_white + 1) / 2;

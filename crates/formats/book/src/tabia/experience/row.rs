@@ -35,7 +35,8 @@ const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
 const MATE: u16 = 1 << 9;
 const NODES: u16 = 1 << 10;
-/// The two flag bits that hold the lower bits of a kind, and the flag bit that holds its upper bit.
+/// The kind of a row is a number of three bits. Flag bits 0 and 1 are the two lower bits of this number, and
+/// flag bit 11 is the upper bit.
 const KIND: u16 = 3;
 const KIND_HIGH: u16 = 1 << 11;
 
@@ -122,8 +123,8 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
 
 fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
     let count: u32 = number(cursor)?;
-    // The count may be damaged, so no memory is reserved in advance; if it is too large, reading fails at the
-    // end of the bytes.
+    // The count may be damaged, so no memory is reserved in advance. If the count is too large, reading fails
+    // when there are no bytes left.
     (0..count)
         .map(|_| {
             let source = cursor.varint()?;

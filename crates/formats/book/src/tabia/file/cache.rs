@@ -145,7 +145,8 @@ impl Shard {
 mod tests {
     use super::*;
 
-    /// Requests a block of one byte; returns whether it had to be read.
+    /// Requests a block that consists of one byte. Returns whether the block had to be read because the cache
+    /// did not have it.
     fn is_read(cache: &BlockCache, id: BlockId) -> bool {
         let mut is_read = false;
         let bytes = cache.get_or_read(id, || {
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn blocks_in_use_stay_and_their_number_is_bounded() {
         let (cache, file) = (BlockCache::new(4 * SHARDS * BLOCK_BYTES), FileNumber::next());
-        // All blocks are in one shard, and a shard has room for four.
+        // All blocks of this test are in the same shard, and a shard has room for four blocks.
         let id = |number: usize| (file, number * SHARDS);
         assert!(is_read(&cache, id(0)) && !is_read(&cache, id(0)));
         for number in 1..100 {

@@ -58,8 +58,8 @@ impl Book {
         self.experience.as_ref().is_some_and(|section| section.has_evaluations)
     }
 
-    /// The experience of the position with `key` and of its moves, ascending by move and kind. Moves that are
-    /// not kept can have experience, and so can positions that are not in the book.
+    /// The experience of the position with `key` and of its moves, sorted by move and kind in ascending
+    /// order. Moves that are not kept can have experience, and so can positions that are not in the book.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl Book {
         Some(Reading { book: self, section, index, rows })
     }
 
-    /// All experience, ascending.
+    /// All rows of experience, in ascending order.
     #[must_use]
     pub fn experience(&self) -> Rows<'_> {
         Rows { reading: self.experience_in_order(), next: 0, of_position: Vec::new().into_iter() }
@@ -104,8 +104,9 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt) if the list is damaged;
-    /// [`Error::Length`](crate::Error::Length), [`Error::Io`](crate::Error::Io).
+    /// Fails with [`Error::Corrupt`](crate::Error::Corrupt) if the list is damaged, with
+    /// [`Error::Length`](crate::Error::Length) if the file was truncated after it was opened, and with
+    /// [`Error::Io`](crate::Error::Io) if it cannot be read.
     pub fn sources(&self) -> Result<Vec<Value>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
         let bytes = self.file.read(section.sources.clone())?;
@@ -114,8 +115,8 @@ impl Book {
         serde_json::from_slice(&bytes).map_err(no_list)
     }
 
-    /// Checks what checksums cannot: order, references to sources, and that a writer would write the same
-    /// bytes.
+    /// Makes three checks that checksums cannot make: that the rows are in ascending order, that they refer
+    /// only to listed sources, and that a writer would write the same bytes. Returns the number of rows.
     pub(crate) fn verify_experience(&self) -> Result<u64> {
         let Some(mut reading) = self.experience_in_order() else { return Ok(0) };
         let sources = self.sources()?.len();
@@ -152,7 +153,7 @@ fn check(
     if known { Ok(()) } else { Err(DecodeFault("experience of a source that is not listed")) }
 }
 
-/// Every row of a book's experience, ascending. Each block is checked before its rows are returned.
+/// Every row of a book's experience, in ascending order. Each block is checked before its rows are returned.
 ///
 /// # Memory
 ///

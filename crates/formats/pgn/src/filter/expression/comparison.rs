@@ -76,14 +76,14 @@ pub(super) struct Comparison {
     pub(super) operand: Operand,
 }
 
-/// What a tag is compared with.
+/// The value with which a tag is compared.
 #[derive(Clone, Debug)]
 pub(super) enum Operand {
     /// Text, compared byte by byte.
     Text(Box<str>),
     /// A number and the text that it was read from; only the number is compared.
     Number(f64, Box<str>),
-    /// A date; only the parts that are known in both dates are compared.
+    /// A date. Only the parts that are known both in this date and in the tag's date are compared.
     Date(DateBound),
     Pattern(Regex),
 }
@@ -98,7 +98,7 @@ pub(super) enum Literal<'e> {
 }
 
 impl Comparison {
-    /// Creates a comparison, if the value fits the tag and the operator.
+    /// Creates a comparison, if the value is allowed for the tag and the operator.
     ///
     /// # Errors
     ///
@@ -123,7 +123,8 @@ impl Comparison {
         }
     }
 
-    /// Whether a single value satisfies the comparison if `!=` is read as `=`, and `!~` as `=~`.
+    /// Whether a single value satisfies the comparison. Negation is ignored here: `!=` is treated as `=`, and
+    /// `!~` as `=~`.
     fn holds(&self, value: TagValue<'_>) -> Option<bool> {
         let ordering = match &self.operand {
             Operand::Pattern(pattern) => return Some(pattern.is_match(value.text().trim_ascii())),
@@ -198,7 +199,7 @@ fn read_number(text: &str) -> Option<f64> {
 }
 
 /// Removes each backslash before a quote and, if `backslashes` is true, the first of two backslashes. Any
-/// other backslash stays.
+/// other backslash is kept.
 fn unescape(raw: &str, backslashes: bool) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);

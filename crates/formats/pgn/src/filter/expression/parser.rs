@@ -154,7 +154,7 @@ impl<'e> Parser<'e> {
     }
 }
 
-/// Joins several parts into one by `joint`; returns a single part unchanged.
+/// Joins several parts into one node with `joint`; returns a single part unchanged.
 fn one_or_joined(mut parts: Vec<Node>, joint: Joint) -> Node {
     match parts.pop() {
         Some(only) if parts.is_empty() => only,

@@ -16,26 +16,28 @@ const KEPT_BYTES_MAX: usize = 4 << 20;
 /// Text that consists of whole games, in the order of the input.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// The place of its first byte.
+    /// The place of the chunk's first byte.
     pub place: Place,
-    /// The bytes of the chunk. They begin at a game start or at the start of the stream, and end at a later
-    /// game start or at the end of the stream. If the chunk is a game that is too long, they are only the
-    /// beginning of the game.
+    /// The bytes of the chunk. They begin where a game or the stream starts, and end where a later game
+    /// starts or the stream ends. If the chunk is a game that is too long, `text` holds only the beginning of
+    /// that game.
     pub text: Vec<u8>,
     /// The offset in the part at which the next chunk begins. This is the end of the text or, if the text is
     /// only the beginning of a game that is too long, the end of that game.
     pub(crate) end: u64,
     pub(crate) rule: Rule,
-    /// The limits on the size of its games.
+    /// The limits on the size of the chunk's games.
     pub bounds: GameBounds,
-    /// The copies among its games, in ascending order of their offsets, as passed to [`Self::mark_copies`].
+    /// The copies among the chunk's games, in ascending order of their offsets, as passed to
+    /// [`Self::mark_copies`].
     pub(crate) copies: Vec<(u64, Option<Place>)>,
 }
 
 impl Chunk {
     /// Marks games as copies of others. Each item contains the offset of a copy
-    /// ([`Piece::offset`](super::Piece::offset)) and the place of the original, or `None` if a table already
-    /// counts the original. The offsets must be in ascending order.
+    /// ([`Piece::offset`](super::Piece::offset)) and the place of the original game in the inputs. If a table
+    /// already counts the original, the item contains `None` instead of that place. The offsets must be in
+    /// ascending order.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
@@ -67,7 +69,7 @@ impl Chunk {
         self.place.offset..self.end
     }
 
-    /// How its lines end.
+    /// How the chunk's lines end.
     pub fn line_ends(&self) -> LineEnds {
         self.rule.ends
     }

@@ -7,32 +7,34 @@ use super::{
     start::{Start, after_tags, first_start, is_blank},
 };
 
-/// The kind of a piece of text.
+/// The kind of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// The text of one game, from its start to the start of the next game.
     Game,
-    /// Visible text before the first game start of a stream: a game that lost its tags.
+    /// Visible text before the first game of a stream: a game that has lost its tags.
     Fragment,
-    /// A game that exceeds the [`GameBounds`]; the piece holds only its beginning.
+    /// A game that exceeds the [`GameBounds`]. If the game has too many bytes, the piece holds only its first
+    /// [`GameBounds::max_game_bytes`] bytes.
     Oversized,
 }
 
 /// The text of one game, or text that counts as a rejected game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'t> {
-    /// What it is.
+    /// The kind of the piece.
     pub kind: PieceKind,
-    /// The byte offset at which it begins in the text that was cut.
+    /// The byte offset at which the piece begins in the text that was cut.
     pub offset: usize,
     /// The text.
     pub text: &'t [u8],
 }
 
-/// Cuts a text into games. The text must begin at a game start or at the start of its stream, and end before
-/// a game start or at the end of its stream.
+/// Cuts a text into games. The text must begin where a game or the stream starts, and end where another game
+/// starts or the stream ends.
 ///
-/// The pieces do not depend on earlier cuts, because the rule for game starts does not look outside the text.
+/// The games are the same however the stream was divided into texts, because the rule for game starts looks
+/// only at `text`.
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
@@ -53,7 +55,7 @@ pub struct Games<'t> {
     rule: Rule,
     bounds: GameBounds,
     next: Option<Start>,
-    /// Whether the text before the first start has yet to be returned.
+    /// Whether the text before the first game has yet to be returned.
     leads: bool,
 }
 

@@ -14,16 +14,17 @@ pub(crate) struct CutSizes {
     /// The number of bytes that are read for a chunk. A chunk is smaller if an unfinished game at its end is
     /// left for the next chunk, and larger if a single game exceeds this size.
     pub(crate) chunk_bytes: usize,
-    /// The length of the longest game that is kept whole. It exceeds [`super::start::LOOK_BYTES_MAX`], the
-    /// length within which a game start is recognised.
+    /// The length of the longest game that is kept in full. It exceeds [`super::start::LOOK_BYTES_MAX`], the
+    /// length within which the start of a game is recognised.
     pub(crate) game_bytes_max: usize,
 }
 
-/// Cuts one stream into chunks. The stream is a whole text, or a part of a text that begins at a game start.
+/// Cuts one stream into chunks. The stream is either a whole text or a part of a text; such a part begins
+/// where a game starts.
 ///
-/// A chunk ends at the last game start in the text that was read, so it holds whole games and begins at a
-/// game start. A game longer than the limit is cut one byte after the limit; the extra byte tells
-/// [`super::games`] that the game is too long.
+/// A chunk ends where the last game in the text read so far starts. So every chunk holds whole games, and
+/// begins where a game starts. A game longer than the limit is cut one byte after the limit; the extra byte
+/// tells [`super::games`] that the game is too long.
 ///
 /// # Memory
 /// Holds the unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and is
@@ -65,14 +66,15 @@ impl Cutter {
             if self.ended {
                 return Ok(self.pass(chunk, used));
             }
-            // The text is cut at the last start, so that the chunk is as long as possible; a start in the
-            // first line is ignored, because it would leave the chunk empty.
+            // The text is cut at the last start of a game, so that the chunk is as long as possible. A start
+            // in the first line is ignored, because a cut there would leave the chunk empty.
             let text = &chunk[..used];
             if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);
                 return Ok(self.pass(chunk, start.line));
             }
-            // No other game starts before the unfinished line, so the next search begins there.
+            // No other game starts in the lines that were read completely, so the next search begins at the
+            // unfinished line.
             searched = open_line(text, self.rule);
             if searched > self.sizes.game_bytes_max {
                 // The game is too long to keep: its beginning is returned, and the rest is skipped.
@@ -136,7 +138,7 @@ impl Cutter {
         Ok(offset)
     }
 
-    /// Skips text up to the next game start.
+    /// Skips text up to the start of the next game.
     fn skip(&mut self, mut search: Search, reader: &mut (impl Read + ?Sized)) -> io::Result<()> {
         while !self.ended {
             self.offset += search.settled_bytes() as u64;
@@ -243,7 +245,8 @@ mod tests {
         }
     }
 
-    /// Like the real limit, this is more than the length of any line's leading blanks and the tag after them.
+    /// The smallest limit on the length of games in the property test. Like the real limit, it is larger than
+    /// the leading blanks and the first tag of any line together.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 /// inputs were given, and then by position in the text.
 ///
 /// A pzstd file is read in parts. The offset of a part in the file's text is known only once the earlier
-/// parts have been read, so a place counts from the start of its part. Once everything has been read,
-/// [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's text.
+/// parts have been read, so the offset in a place is relative to the start of its part. Once everything has
+/// been read, [`ReadInputs::locate`](crate::input::ReadInputs::locate) computes the offset in the file's
+/// text.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
     /// The index of the input, from 0.

@@ -1,9 +1,9 @@
-//! The units that a text is cut into: games, the records of a learning file, or lines.
+//! The units into which a text is cut: games, the records of a learning file, or lines.
 
 use super::line_ends::LineEnds;
 
-/// The unit that a text is cut into. Each unit is recognised by its lines alone, so any chunk can be cut by
-/// itself.
+/// The unit into which a text is cut. The lines of a chunk alone determine where its units start, so each
+/// chunk can be cut without the text around it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[must_use]
 pub enum Unit {
@@ -18,7 +18,7 @@ pub enum Unit {
     Lines,
 }
 
-/// How a stream is cut: its line ends and its unit.
+/// The rule by which a stream is cut: how its lines end, and the unit into which it is cut.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Rule {
     pub(crate) ends: LineEnds,
@@ -26,7 +26,7 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    /// Cuts games.
+    /// The rule that cuts a stream into games.
     pub(crate) fn games(ends: LineEnds) -> Self {
         Self { ends, unit: Unit::Games }
     }

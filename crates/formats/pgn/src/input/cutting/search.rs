@@ -1,4 +1,4 @@
-//! Looks for the first game start in a text that is read block by block, in bounded memory.
+//! Looks for the start of the first game in a text that is read block by block, in bounded memory.
 
 use std::io::{self, Read};
 
@@ -12,37 +12,37 @@ use super::{
 
 const BLOCK_BYTES: usize = 64 << 10;
 
-/// The search for the next game start in a stream whose text is not kept.
+/// A search for the start of the next game in a stream whose text is not kept.
 ///
 /// # Memory
-/// A search holds one block of 64 KiB, and the unfinished line before it if that line could still become a
-/// start (at most another 64 KiB). All it keeps of the text before is one fact: whether that text ends with a
-/// blank line or, for records, with a tag line.
+/// A search holds one block of 64 KiB. It also holds the unfinished line before the block (at most another 64
+/// KiB) if a game may turn out to start at that line. Of the earlier text, it remembers only whether that
+/// text ends with a blank line or, for records, with a tag line.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
     /// A short substitute for earlier text, then the unfinished line that was kept, then the last block read.
     window: Vec<u8>,
-    /// The number of bytes at the beginning of the window that are not fresh: they were passed on earlier, or
-    /// are the substitute for earlier text.
+    /// The number of bytes at the beginning of the window that do not belong to [`Self::fresh`]: text that
+    /// was passed on earlier, or the substitute for earlier text.
     done: usize,
     /// Two offsets in the window; `None` until a decisive line has been read (see [`first_decisive_line`]).
-    /// The first is that of the decisive line, or 0 if the earlier text is known. At the second, the search
-    /// for starts begins.
+    /// The first offset is that of the decisive line, or 0 if the earlier text is known. The second offset is
+    /// where the search for the start of a game begins.
     known: Option<(usize, usize)>,
 }
 
 impl Search {
-    /// Starts a search in text whose beginning is unknown. Starts are found only after a decisive line,
-    /// because before that they may depend on the unknown text. The first line may be the end of a longer
-    /// one, so it is ignored.
+    /// Starts a search in text whose beginning is unknown. The search finds the start of a game only after a
+    /// decisive line: before such a line, the unknown text may affect where a game starts. The first line may
+    /// be the end of a longer line, so it is ignored.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
-        // A `%` before the first line makes that line transparent.
+        // A `%` before the first line makes the rule for game starts skip that line.
         let window = b"%".to_vec();
         Self { rule, done: window.len(), window, known: None }
     }
 
-    /// Continues a search after `text`, in which no further start was found.
+    /// Continues a search after `text`, in which no further game starts.
     pub(crate) fn after(text: &[u8], rule: Rule) -> Self {
         let open = open_line(text, rule);
         let mut window = substitute(text, open, rule);
@@ -51,16 +51,17 @@ impl Search {
         Self { rule, window, done, known: Some((0, 0)) }
     }
 
-    /// Returns the search that will read the next block. Its window holds only what is kept of the current
-    /// window.
+    /// Returns the search that will read the next block. The window of the new search holds only the text of
+    /// the current window that is still needed.
     fn advanced(&self) -> Self {
         if let Some((line, _)) = self.known {
             return Self::after(&self.window[line..], self.rule);
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
-        // A line this long can no longer become a start, so a short substitute is enough. A CR at the end
-        // stays: an LF after it would belong to the same line end.
+        // Whatever follows, the search finds no start of a game at a line this long, so a short substitute is
+        // enough. A CR at the end of the line is kept, because an LF after it would belong to the same line
+        // break.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);
@@ -93,7 +94,8 @@ impl Search {
         &self.window[self.done..]
     }
 
-    /// The number of bytes at the beginning of the fresh text that cannot belong to a later start.
+    /// The number of bytes at the beginning of [`Self::fresh`] that cannot belong to a game whose start is
+    /// found later.
     pub(crate) fn settled_bytes(&self) -> usize {
         let open = self.known.map_or(self.window.len(), |_| open_line(&self.window, self.rule));
         open.max(self.done) - self.done
@@ -105,8 +107,8 @@ impl Search {
     }
 }
 
-/// Returns a short text that can replace `text[..open]` without changing how any later line is judged. `open`
-/// must be the start of a line or the end of the text.
+/// Returns a short text that can replace `text[..open]` without changing which later lines start a game.
+/// `open` must be the start of a line or the end of the text.
 fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
@@ -118,8 +120,8 @@ fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     match partial.first() {
         None => {}
         Some(b'%') => short.push(b'%'),
-        // The line may still turn out to be blank, but no tag in it can be a start. Its substitute therefore
-        // has more than [`LOOK_BYTES_MAX`] blanks.
+        // The line may still turn out to be blank, but no tag in this line can start a game. The substitute
+        // for the line therefore has more than [`LOOK_BYTES_MAX`] spaces.
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
         Some(_) => short.extend_from_slice(substitute_of(partial, rule)),
     }
@@ -135,7 +137,8 @@ mod tests {
         *,
     };
 
-    /// The offset of the first start that is found when the text is read in blocks of the given size.
+    /// The offset at which the search finds the start of a game when the text is read in blocks of the given
+    /// size.
     fn found(mut search: Search, text: &[u8], block: usize) -> Option<usize> {
         let mut passed = 0;
         for block in text.chunks(block).chain([&[][..]]) {
@@ -148,7 +151,7 @@ mod tests {
     }
 
     impl Search {
-        /// Reads a block and returns how many bytes of fresh text were kept from the block before.
+        /// Reads a block, and returns how many bytes of the fresh text come from earlier blocks.
         fn after_block(&mut self, mut block: &[u8]) -> usize {
             let bytes = block.len();
             self.read_block(&mut block).unwrap();

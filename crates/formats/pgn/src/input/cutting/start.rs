@@ -7,18 +7,17 @@
 //! line completes a header if all lines between it and the nearest blank line before it (or the start of the
 //! text) contain only tags other than Event. There must be at least one such line, and the first must begin
 //! at most 64 KiB before the Event line. When the rule looks back from a line, it skips lines that begin with
-//! `%` (PGN standard, section 6); these are called *transparent*. Braces do not matter, so an unclosed
-//! comment only affects its own game.
+//! `%` (PGN standard, section 6). Braces do not matter, so an unclosed comment only affects its own game.
 //!
-//! A header begins where its game begins. So a text that begins at a game start contains everything that the
-//! rule looks back to, and a chunk of whole games can be cut by itself.
+//! A header begins where its game begins. So if a text begins where a game starts, the rule never needs the
+//! text before it, and a chunk of whole games can be cut without the text around it.
 //!
 //! Lines end at LF; in a stream whose first 64 KiB have a CR but no LF, they end at CR, LF and CRLF. So a
 //! stray CR in an ordinary file is only a blank, and files from old Macintoshes can be read as well.
 //!
-//! Records ([`Unit::Records`]) follow another rule: a record starts at a line that begins with a bracket and
-//! a letter, unless the line before begins in the same way; for this rule, blank lines and `%` lines are
-//! transparent. With [`Unit::Lines`], each line that is not blank starts a unit.
+//! Records ([`Unit::Records`]) follow another rule. A record starts at a line that begins with a bracket and
+//! a letter, unless the line before it begins like this too. When this rule looks back, it skips blank lines
+//! as well as `%` lines. With [`Unit::Lines`], each line that is not blank starts a unit.
 
 mod before;
 mod line;
@@ -43,20 +42,20 @@ const EVENT: &[u8] = b"Event";
 /// the start of its line does not start a game; this bounds the memory needed to judge a line.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
-/// A game start in a text.
+/// The start of a game in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// The offset of its line: the first byte of the game's text.
+    /// The offset of the line at which the game starts: the first byte of the game's text.
     pub(crate) line: usize,
     /// The offset of the bracket after the line's leading blanks; with [`Unit::Lines`], the offset of the
     /// first visible byte.
     pub(crate) bracket: usize,
 }
 
-/// The first game start in `text` whose bracket is at `from` or later.
+/// The first start of a game in `text` whose bracket is at `from` or later.
 ///
-/// The text must begin at a game start or at the start of its stream, because its first line is judged as if
-/// no line came before it. A tag that is cut off by the end of the text is not a start.
+/// The text must begin where a game or its stream starts, because the first line is treated as if no line
+/// came before it. A tag that is cut off by the end of the text does not start a game.
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {
@@ -65,7 +64,7 @@ pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start>
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
-/// The last game start in `text` whose bracket is at `from` or later; `text` must meet the conditions of
+/// The last start of a game in `text` whose bracket is at `from` or later; `text` must meet the conditions of
 /// [`first_start`].
 pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
@@ -75,7 +74,7 @@ pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> 
     memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
-/// Returns the game start whose bracket is at `bracket`, if there is one.
+/// Returns the start of the game whose first tag opens at `bracket`; `None` if no game starts there.
 fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     if rule.unit == Unit::Games && text[bracket..].starts_with(b"[Event \"") && follows_empty(text, bracket) {
         // Nearly every game begins like this, and needs no closer look.

@@ -108,8 +108,8 @@ pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The largest window that any member needs. Only members compressed as Zstandard or xz are examined: in
-/// these, the first bytes state the window.
+/// The largest window that any member needs. Only members compressed as Zstandard or xz are examined: the
+/// first bytes of such a member state the size of its window.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());

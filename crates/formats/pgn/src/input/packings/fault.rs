@@ -13,17 +13,17 @@ use super::{
 };
 use crate::{Error, input::stored::Meter};
 
-/// What is needed to build an error about an input.
+/// The information needed to build an error about an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Blame {
     pub(crate) name: Arc<str>,
     pub(crate) packing: Packing,
     pub(crate) meter: Arc<Meter>,
-    /// The limit on windows.
+    /// The limit on the size of windows.
     pub(crate) window: WindowLimit,
 }
 
-/// The place of a fault in the data.
+/// The place in the data of an input at which a fault was found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
@@ -34,12 +34,12 @@ pub(crate) struct FaultAt<'m> {
 }
 
 impl Blame {
-    /// Name of the input or of one of its members.
+    /// The name of the input or of one of its members.
     pub(crate) fn name_of(&self, member: Option<&str>) -> String {
         member.map_or_else(|| self.name.to_string(), |member| format!("{}!{member}", self.name))
     }
 
-    /// The error for `source`, which a reader of this input returned.
+    /// Builds the error to report for `source`, an error that a reader of this input returned.
     pub(crate) fn explain(&self, source: io::Error, at: FaultAt<'_>) -> Error {
         let offset = at.stored.unwrap_or_else(|| self.meter.bytes.load(Ordering::Relaxed));
         if self.meter.is_stopped() {

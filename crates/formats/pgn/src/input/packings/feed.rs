@@ -26,7 +26,7 @@ enum Message {
     End,
 }
 
-/// The decoder's side of the feed.
+/// The sending side of a [`Feed`], which the decoder uses.
 pub(crate) struct Feeder {
     messages: SyncSender<Message>,
     emptied: Receiver<Vec<u8>>,
@@ -54,7 +54,7 @@ impl Feeder {
     }
 }
 
-/// The reader's side of the feed.
+/// The receiving side of a feed, which the reader uses.
 ///
 /// # Memory
 /// Holds four blocks of 256 KiB: two are waiting, one is being filled, and one is being read.
@@ -66,7 +66,8 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// Starts a thread in which `decode` sends members. The thread ends by itself once the feed is dropped.
+    /// Starts a thread that runs `decode`, which sends the members through a [`Feeder`]. The thread ends by
+    /// itself once the feed is dropped.
     ///
     /// # Errors
     /// Fails if the system cannot start a thread.
@@ -82,8 +83,8 @@ impl Feed {
         Ok(Self { messages, emptied, held: None })
     }
 
-    /// Moves on to the next member and returns its name; its text can then be read. The previous member must
-    /// have been read to its end.
+    /// Moves on to the next member and returns its name; the text of this member can then be read. The
+    /// previous member must have been read to its end.
     pub(crate) fn next_member(&mut self) -> io::Result<Option<String>> {
         match self.take()? {
             Message::Member(name) => Ok(Some(name)),
@@ -116,7 +117,7 @@ impl Feed {
     }
 }
 
-/// Reads the text of the current member, whose name the feed returned last.
+/// Reads the text of the current member, whose name [`Feed::next_member`] returned most recently.
 pub(crate) struct MemberText {
     feed: Arc<Mutex<Feed>>,
     block: Vec<u8>,

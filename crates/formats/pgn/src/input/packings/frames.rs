@@ -20,21 +20,22 @@ use crate::input::stored::ReadAt;
 
 const HEADER_BYTES: u64 = 12;
 
-/// First bytes of a header: magic and content length.
+/// The first bytes of a header: magic and content length.
 const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 
-/// Small frames are joined into a run until it has this many packed bytes.
+/// Small frames are joined into a run until it has this many compressed bytes.
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
-/// A frame longer than this is not held in memory; the last run begins with it.
+/// A frame longer than this is not held in memory. Instead, the last run begins with this frame, and is read
+/// as a stream.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
 /// A run of whole frames, which one worker decompresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// Offset of the first byte in the file.
+    /// The offset of the first byte in the file.
     pub(crate) start: u64,
-    /// Offset after the last byte.
+    /// The offset after the last byte.
     pub(crate) end: u64,
     /// Whether the run has pzstd's layout, in which case another run may follow.
     pub(crate) regular: bool,
@@ -78,7 +79,7 @@ fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Optio
 }
 
 /// Whether the file ends with a header that no frame follows. Without this test, a file that was cut off
-/// there would seem whole.
+/// after a header would seem complete.
 ///
 /// # Errors
 /// Fails if the file cannot be read.

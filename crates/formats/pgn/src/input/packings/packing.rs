@@ -1,4 +1,4 @@
-//! Recognises the packing of an input by its first bytes; its name does not matter.
+//! Recognises from the first bytes of an input how it is compressed; the name of the input does not matter.
 
 use strum::{Display, EnumString, IntoStaticStr};
 
@@ -27,10 +27,10 @@ pub enum Packing {
     SevenZ,
 }
 
-/// The number of bytes that suffice to recognise any packing.
+/// The number of bytes that suffice to recognise any kind of compression.
 pub(crate) const MAGIC_BYTES: usize = 6;
 
-/// The first bytes of packings that are read.
+/// The first bytes of the kinds of compressed data that can be read.
 const MAGICS: [(&[u8], Packing); 8] = [
     (b"\x28\xB5\x2F\xFD", Packing::Zstd),
     (b"\x1F\x8B", Packing::Gzip),
@@ -42,7 +42,7 @@ const MAGICS: [(&[u8], Packing); 8] = [
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZ),
 ];
 
-/// The first bytes of formats that are recognised but not read.
+/// The first bytes of formats that are recognised but cannot be read.
 const OTHERS: [(&[u8], &str); 9] = [
     (b"Rar!\x1A\x07", "a RAR archive: extract it first"),
     (b"\x04\x22\x4D\x18", "an LZ4 file: decompress it first"),
@@ -56,8 +56,8 @@ const OTHERS: [(&[u8], &str); 9] = [
 ];
 
 impl Packing {
-    /// Detects the packing of an input from `head`, which contains the input's first [`MAGIC_BYTES`] bytes,
-    /// or all of a shorter input.
+    /// Detects from `head` how an input is compressed; `head` contains the input's first [`MAGIC_BYTES`]
+    /// bytes, or all of a shorter input.
     pub(crate) fn of(head: &[u8]) -> Self {
         if is_skippable_frame(head) {
             return Self::Zstd;
@@ -66,24 +66,24 @@ impl Packing {
         known.map_or(Self::Plain, |&(_, packing)| packing)
     }
 
-    /// The packing that a file extension stands for.
+    /// The kind of compression that a file extension stands for.
     pub(crate) fn of_extension(extension: &str) -> Option<Self> {
         extension.parse().ok().filter(|packing| *packing != Self::Plain)
     }
 
-    /// Whether the packing is an archive of files, which cannot be read without seeking.
+    /// Whether an input with this packing is an archive of files, which cannot be read without seeking.
     pub(crate) fn is_archive(self) -> bool {
         matches!(self, Self::Zip | Self::SevenZ)
     }
 }
 
-/// If the first bytes are those of a known format that is not read, returns the format's name.
+/// If the first bytes are those of a known format that cannot be read, returns a description of the format.
 pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether the whole input is only the beginning of a packing's magic bytes. An input that could be text,
-/// such as `BZ`, does not count.
+/// Whether the whole input is an incomplete signature (magic bytes) of compressed data. Returns false for an
+/// input that could be text, such as `BZ`.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

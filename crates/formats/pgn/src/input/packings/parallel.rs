@@ -1,10 +1,10 @@
 //! Reads pzstd files in parallel, a run of frames at a time; the text of each run consists of whole games.
 //!
 //! Frames may begin anywhere in a line, and the worker that decompresses a run does not know the text before
-//! it. So a run's own text begins at its first *certain* game start: a line that starts a game regardless of
-//! the text before it. The text before that start is at most what is left of one or two games, and belongs to
-//! the previous run; to read it, the worker of the previous run also decompresses the beginning of this run.
-//! Both workers search the same bytes by the same rule and find the same start, so every byte is read as text
+//! it. So the text of a run begins at the run's first line at which a game *certainly* starts, whatever text
+//! comes before that line. The text before that line is at most the rest of one or two games, and belongs to
+//! the previous run. To read it, the worker of the previous run also decompresses the beginning of this run.
+//! Both workers search the same bytes by the same rule and find the same line, so every byte is read as text
 //! exactly once, and no worker waits for another.
 
 use std::{
@@ -70,8 +70,9 @@ impl Runs {
         };
         let first = run.start == 0;
         self.at = run.end;
-        // A regular run has a known end and is held in memory, so that the next worker can continue with the
-        // file. Any other run extends to the end of the file and is read as a stream.
+        // A regular run has a known end. All its compressed bytes are read into memory here, so that the next
+        // worker can read the file after this run. Any other run extends to the end of the file and is read
+        // as a stream.
         let packed = if run.regular {
             let packed = read_run(&mut stored, run)?;
             self.stored = Some(stored);
@@ -107,27 +108,29 @@ impl Read for RunDecoder {
 
 /// How far a run has been read.
 enum Stage {
-    /// The reader has not reached the run's first certain game start.
+    /// The reader has not reached the run's first line at which a game certainly starts.
     Seeking(Search),
-    /// The reader is in the run's own text.
+    /// The reader is in the text that is stored in this run.
     Own,
-    /// The reader is in text of a later run that belongs to this one.
+    /// The reader is at the beginning of a later run, in text that still belongs to this run.
     Beyond(Box<BeforeStart<Decoder<'static, BufReader<RangeReader>>>>),
     End,
 }
 
-/// The text of one run of frames: from its first certain game start to the first one of a later run.
+/// The text of one run of frames. In the first run, it begins with the first byte. In any other run, it
+/// begins at the run's first line at which a game certainly starts. The text ends at the first such line in a
+/// later run.
 pub(crate) struct RunText {
     framed: FramedFile,
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// Text that the search has already decompressed, beginning at the first certain start.
+    /// The beginning of the run's text, as far as it was decompressed during the search for its first line.
     found: Cursor<Vec<u8>>,
     /// The number of bytes of this run that have been decompressed so far.
     pub(crate) own_bytes: u64,
-    /// The number of decompressed bytes of this run that come before its first certain start. The number is
-    /// final once a byte has been returned.
+    /// The number of decompressed bytes of this run that come before its text. This number is final after
+    /// the first read.
     pub(crate) skipped_bytes: u64,
     /// The offset of the run that will be read next.
     next: u64,
@@ -151,15 +154,16 @@ impl RunText {
         }
     }
 
-    /// Reads up to the first certain start of the run; if there is none, the run has no text of its own.
+    /// Reads up to the run's first line at which a game certainly starts. If there is no such line, the whole
+    /// run belongs to the text of an earlier run.
     fn seek_start(&mut self, mut search: Search) -> io::Result<()> {
         loop {
             self.skipped_bytes += search.settled_bytes() as u64;
             let kept = search.kept_bytes();
             let more = search.read_block(&mut self.packed)?;
             self.own_bytes += (search.fresh().len() - kept) as u64;
-            // Text that cannot belong to a later start is dropped. The rest of the block is searched again
-            // together with the next block.
+            // Text that cannot belong to a game whose start is found later is dropped. The rest of the block
+            // is searched again together with the next block.
             if let Some(start) = search.find() {
                 self.skipped_bytes += start as u64;
                 self.found = Cursor::new(search.fresh()[start..].to_vec());
@@ -183,7 +187,7 @@ impl RunText {
         Ok(bytes)
     }
 
-    /// Continues in the next run, up to its first certain start.
+    /// Continues in the next run, up to its first line at which a game certainly starts.
     fn step_beyond(&mut self) -> io::Result<()> {
         let FramedFile { file, file_bytes, rule, window, meter } = &self.framed;
         self.stage = match run_at(&**file, self.next, *file_bytes)? {
@@ -220,8 +224,8 @@ impl Read for RunText {
                         self.stage = Stage::Beyond(text);
                         return Ok(bytes);
                     }
-                    // A later run without a certain start belongs entirely to this run, and the text
-                    // continues in the run after it.
+                    // If there is no line in a later run at which a game certainly starts, all of the later
+                    // run belongs to this text, and the text continues in the next run.
                     if !text.found {
                         self.step_beyond()?;
                     }
@@ -231,12 +235,13 @@ impl Read for RunText {
     }
 }
 
-/// The text of a run up to its first certain game start, which the worker of the previous run reads.
+/// The beginning of a run, up to the first line at which a game certainly starts. The worker of the previous
+/// run reads this text.
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// The number of bytes of fresh text that may be passed on, including the first `passed` bytes, which
-    /// have already been passed on.
+    /// The number of bytes of [`Search::fresh`] that the caller may read, including the first `passed` bytes,
+    /// which the caller has already read.
     ready: usize,
     passed: usize,
     found: bool,

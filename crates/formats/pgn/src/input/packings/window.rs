@@ -1,8 +1,8 @@
 //! Windows: how much of its earlier output a decoder must keep in order to continue.
 //!
-//! Most packers use windows of at most 8 MiB, and every worker may have one of that size open. Larger windows
-//! are detected before any input is read, so that only one of them is open at a time and the caller knows how
-//! much memory it takes.
+//! Most compressors use windows of at most 8 MiB, and every worker may have a window of that size open.
+//! Larger windows are detected before any input is read. This makes sure that only one larger window is open
+//! at a time, and that the caller knows how much memory that window takes.
 
 use std::io;
 
@@ -17,17 +17,17 @@ const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 /// Only one window above this size is open at a time.
 const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The number of bytes at the start of an input that suffice to find the window of its first frame or block,
-/// even after a skippable frame.
+/// The number of bytes at the start of an input from which the window of the first frame or block can be
+/// determined, even if a skippable frame comes first.
 pub(crate) const HEAD_BYTES: usize = 64;
 
-/// Length of the header of an xz stream.
+/// The length of the header of an xz stream.
 const XZ_HEADER_BYTES: usize = 12;
 
-/// The filter of xz that has a window (xz file format, 5.3.1).
+/// The identifier of LZMA2, the xz filter that uses a window (xz file format, 5.3.1).
 const LZMA2: u64 = 0x21;
 
-/// The limit on windows.
+/// The limit on the size of windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WindowLimit {
     pub(crate) bytes_max: u64,
@@ -42,7 +42,7 @@ impl WindowLimit {
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
     }
 
-    /// Fails if the window needed is known to be above the limit.
+    /// Fails if the needed window is known to exceed the limit.
     pub(crate) fn check(self, needed_bytes: Option<u64>) -> io::Result<()> {
         if needed_bytes.is_some_and(|bytes| bytes > self.bytes_max) {
             return Err(io::Error::other(TooLongWindow { window_bytes: needed_bytes }));

@@ -54,13 +54,13 @@ pub struct ChunkOptions {
     pub games_max: Option<u64>,
     /// The test that games must pass to count towards `games_max`; without a test, all games count.
     pub filtered_by: Option<GameTest>,
-    /// What the text of the inputs is cut into: games, records or lines.
+    /// The unit into which the text of the inputs is cut: games, records or lines.
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What earlier runs have read of each input: an empty list in the first run, and `None` in a run that
-    /// will never be continued. With `None`, a chunk's place may depend on the number of threads; otherwise
-    /// it does not.
+    /// For each input, the text that was already read by earlier runs. The list is empty in the first run; it
+    /// is `None` in a run that will never be continued. With `None`, a chunk's place may depend on the number
+    /// of threads; otherwise it does not.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether to decompress streams even if they need a window of more than 128 MiB of memory.
     pub long_window: bool,
@@ -135,8 +135,7 @@ pub struct Chunks {
     readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
     /// The number of games that may still be returned under [`ChunkOptions::games_max`].
     games_left: Mutex<GamesLeft>,
-    /// Set when no more chunks will be returned, because a worker got an error or the limit on games was
-    /// reached.
+    /// Set when no more chunks will be returned, because a worker failed or the limit on games was reached.
     stopped: AtomicBool,
 }
 
@@ -194,8 +193,8 @@ impl Chunks {
         })
     }
 
-    /// The next chunk for a worker (workers are numbered from 0); `None` when nothing is left to read, the
-    /// limit on games has been reached, or another worker got an error.
+    /// Returns the next chunk for a worker (workers are numbered from 0). Returns `None` when nothing is left
+    /// to read, when the limit on games has been reached, or when another worker has failed.
     ///
     /// `recycled` is the text of a chunk that is no longer needed, or an empty vector. It is best not to
     /// clear it: its bytes are overwritten, whereas bytes that are added to it must be zeroed first.
@@ -227,7 +226,7 @@ impl Chunks {
         }
     }
 
-    /// The largest window that any input needs, as far as this is known before the inputs are read.
+    /// The largest window that any input needs, as far as the windows are known before the inputs are read.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
         self.windows.iter().copied().max().unwrap_or(0)
@@ -249,7 +248,7 @@ impl Chunks {
         BlockHashes(self.meters.clone())
     }
 
-    /// Returns what was read. Call this once all workers are done.
+    /// Returns a report on the inputs that were read. Call this once all workers are done.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         let mut schedule = self.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -410,7 +409,7 @@ impl Schedule {
         free.or_else(|| in_turn.clone().next()).cloned()
     }
 
-    /// Adds what a reader has read to the report on its input.
+    /// Adds the part that a reader has read to the report on the part's input.
     fn record(&mut self, shared: &SharedReader) {
         let Some((input, part, read)) = lock(&shared.reader).account() else { return };
         let parts = &mut self.accounts[input as usize].parts;

@@ -1,11 +1,11 @@
-//! What an interrupted run has read of its inputs, so that another run can continue it.
+//! Records how much of its inputs an interrupted run has read, so that another run can continue from there.
 
 use std::{collections::BTreeMap, ops::Range};
 
 /// The part of one input that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputDone {
-    /// The hashes of its first blocks. In a plain file these blocks are not read again.
+    /// The hashes of the input's first blocks. In a plain file these blocks are not read again.
     pub blocks: Vec<u64>,
     /// For each part, the ranges of text whose games have been counted: the
     /// [spans](crate::input::Chunk::span) of its chunks.
@@ -34,7 +34,7 @@ impl Spans {
         self.ends.insert(start, end);
     }
 
-    /// The ranges, ascending.
+    /// The ranges, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Range<u64>> + '_ {
         self.ends.iter().map(|(&start, &end)| start..end)
     }

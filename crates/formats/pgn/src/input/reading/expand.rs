@@ -24,19 +24,20 @@ use crate::{
 pub struct InputList {
     /// The inputs, without repeated files.
     pub inputs: Vec<Input>,
-    /// Names of files that an earlier name already covers.
+    /// The names of inputs that are not read again, because an earlier name stands for the same input.
     pub repeated: Vec<String>,
 }
 
 /// Expands names in the order given:
 ///
-/// - `-` is standard input,
-/// - the path of a file stands for that file, whatever its name,
-/// - a directory stands for the files in it, at any depth, that are named as PGN (`*.pgn`, `*.pgn.zst` and so
-///   on) or whose decompressed text begins as PGN, except hidden files, in the byte order of their paths,
-/// - a name that does not exist and contains `*`, `?` or `[` is a pattern: it stands for the files that it
-///   matches, in the byte order of their paths (`**` for any depth); a hidden file matches only a pattern
-///   that spells out its dot.
+/// - `-` stands for standard input.
+/// - The path of a file stands for that file, whatever the file is called.
+/// - A directory stands for the PGN files in it, at any depth, in the byte order of their paths. A file in
+///   the directory is taken if it has the name of a PGN file (`*.pgn`, `*.pgn.zst` and so on), or if its
+///   decompressed text begins as PGN. Hidden files and directories are skipped.
+/// - A name that does not exist and contains `*`, `?` or `[` is a pattern. A pattern stands for the files and
+///   directories that match it, in the byte order of their paths; `**` matches directories at any depth. A
+///   hidden file matches only a pattern that spells out the dot.
 ///
 /// A file that is named again, even by another path, is not read again.
 ///
@@ -47,15 +48,16 @@ pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
 
-/// Which files in a directory become inputs.
+/// The rule for which files in a directory become inputs.
 pub struct WantedFiles {
     /// Files with this extension become inputs whatever they contain.
     pub extension: &'static str,
     /// The unit into which the beginning of a file is cut if its extension is not [`Self::extension`].
     pub unit: Unit,
-    /// Decides from the first pieces of a file with another extension whether the file becomes an input.
+    /// Decides whether a file with another extension becomes an input, given the units at the beginning of
+    /// its text.
     pub begins: fn(Games<'_>) -> bool,
-    /// Builds the error for a directory that contains no wanted files.
+    /// Builds the error for a directory in which no file becomes an input.
     pub none: fn(String) -> Error,
 }
 
@@ -70,8 +72,8 @@ const GAMES: WantedFiles = WantedFiles {
 ///
 /// # Errors
 ///
-/// Fails for the same reasons as [`expand`]. If a directory contains no wanted files, [`WantedFiles::none`]
-/// builds the error.
+/// Fails for the same reasons as [`expand`]. If a directory contains no file that `wanted` describes,
+/// [`WantedFiles::none`] builds the error.
 pub fn expand_to(names: &[String], wanted: &WantedFiles) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
@@ -193,7 +195,7 @@ fn walk(
     Ok(())
 }
 
-/// Whether a file is named as PGN, plain or compressed.
+/// Whether a file has the name of a PGN file, plain or compressed (`*.pgn`, `*.pgn.zst` and so on).
 #[must_use]
 pub fn is_named_pgn(path: &Path) -> bool {
     is_named(path, GAMES.extension)

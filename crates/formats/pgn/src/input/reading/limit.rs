@@ -42,7 +42,8 @@ impl GamesLeft {
         self.games == 0
     }
 
-    /// Counts a piece towards the limit; returns false if the limit was already reached.
+    /// Counts the game in `piece` towards the limit, unless the game fails the test. Returns false if the
+    /// limit was already reached.
     pub(crate) fn take(&mut self, piece: &Piece<'_>) -> bool {
         if self.is_reached() {
             return false;

@@ -36,9 +36,9 @@ pub(crate) struct OpenInput {
 /// How inputs are opened.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenAs {
-    /// The unit that the text of inputs is cut into.
+    /// The unit into which the text of inputs is cut.
     pub(crate) unit: Unit,
-    /// The limit on windows.
+    /// The limit on the size of windows.
     pub(crate) window: WindowLimit,
     /// Whether parts may be read at the same time.
     pub(crate) parallel: bool,
@@ -72,8 +72,8 @@ pub(crate) enum PartText {
     Stored(Box<StoredFile>),
     /// The text of a section, whose bytes are exactly as stored.
     Section(Box<SectionText>),
-    /// No text: the archive is read once more to compute its hash, because its members are not read in the
-    /// order in which they are stored.
+    /// No text. The archive is read once more, only to compute its hash, because its members are not read in
+    /// the order in which they are stored.
     Hash(Box<StoredFile>),
 }
 
@@ -100,7 +100,7 @@ impl PartText {
 }
 
 impl OpenInput {
-    /// Opens an input; its packing is recognised by its first bytes.
+    /// Opens an input. Its first bytes show how it is compressed.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or is an archive that is damaged, encrypted or read from a stream.
@@ -216,7 +216,7 @@ fn judge(head: &[u8], blame: &Blame) -> Result<Packing> {
     Ok(Packing::of(head))
 }
 
-/// The packing of a regular file, by its first bytes.
+/// Detects from the first bytes of a regular file how the file is compressed.
 pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Result<Packing> {
     let mut head = [0; MAGIC_BYTES];
     let read = file.read_at(&mut head, 0).map_err(|error| blame.fault(error))?;
@@ -292,8 +292,8 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether to read an input that has no known extension. `begins` decides this from the first pieces of the
-/// text. Returns false for an input that cannot be read.
+/// Whether to read an input that has no known extension. `begins` decides this, given the units at the
+/// beginning of the text. Returns false for an input that cannot be read.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
     let how = OpenAs { unit, window: WindowLimit::new(false, u64::MAX), parallel: false };
@@ -303,5 +303,5 @@ pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>)
         .is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
-/// The number of bytes of text from which [`begins_as`] decides.
+/// The number of bytes at the beginning of a text that [`begins_as`] examines.
 const SNIFF_BYTES: usize = 4 << 10;

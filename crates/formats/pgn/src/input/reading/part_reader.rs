@@ -22,8 +22,8 @@ use crate::{
 
 /// Cuts one part of an input into chunks.
 ///
-/// Spans that an earlier run has read are skipped. Spans begin and end at game starts, so the text between
-/// two of them is cut as if it were a text by itself.
+/// Spans that an earlier run has read are skipped. Spans begin and end where games start, so the text between
+/// two spans is cut like a separate text.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
@@ -76,7 +76,7 @@ impl PartReader {
     }
 
     /// Reads the next chunk into `buffer`. If a chunk is returned, it owns the buffer; at the end of the
-    /// part, the buffer stays with the caller.
+    /// part, the caller keeps the buffer.
     ///
     /// # Errors
     /// Fails if the input cannot be read or decompressed; the part then ends.
@@ -100,8 +100,8 @@ impl PartReader {
     /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // Where the text of a run of frames starts is known only after the first read. A read of no bytes
-            // is enough.
+            // The start of the text in a run of frames is known only after the first read. A read of zero
+            // bytes is enough.
             let none = self.text.read(&mut [])?;
             debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());
@@ -152,7 +152,8 @@ impl PartReader {
         FaultAt { member, stored: None, text: Some(text) }
     }
 
-    /// What was read, for the report; `None` if the part has no text.
+    /// The index of the input, the index of the part, and the part's entry in the report; `None` if the part
+    /// has no text.
     pub(crate) fn account(&self) -> Option<(u32, u32, Part)> {
         let bytes = match &self.text {
             PartText::Whole(_) | PartText::Stored(_) | PartText::Section(_) => {

@@ -1,4 +1,4 @@
-//! Records what was read of the inputs, and converts a place in them to human-readable form.
+//! Records how much of each input was read, and converts places in the inputs to human-readable form.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Location {
     pub offset: u64,
 }
 
-/// An input, and what was read of it.
+/// An input, and a record of how much of it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInput {
     /// Its name, as the caller wrote it; `-` for standard input.
@@ -38,12 +38,13 @@ pub struct ReadInput {
     /// In a section of a pzstd file, the number of bytes of text in the sections before it, if that is known;
     /// otherwise 0.
     pub text_before: u64,
-    /// The names of archive members that were not read because they are not named as PGN.
+    /// The names of archive members that were not read because of their names: hidden members, and members
+    /// whose extension does not belong to the [unit](crate::input::Unit) that is read (`pgn` for games).
     pub skipped: Vec<String>,
 }
 
 impl ReadInput {
-    /// Length of the decompressed text, in bytes.
+    /// The length of the decompressed text, in bytes.
     #[must_use]
     pub fn text_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes).sum()
@@ -53,13 +54,14 @@ impl ReadInput {
 /// A part of an input.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// Name of the member, if the input is an archive.
+    /// The name of the member, if the input is an archive.
     pub member: Option<String>,
-    /// Length of its decompressed text, in bytes.
+    /// The length of the part's decompressed text, in bytes.
     pub bytes: u64,
 }
 
-/// All inputs that were opened, and what was read of them, in the order in which they were given.
+/// All inputs that were opened, in the order in which they were given, with a record of how much of each was
+/// read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInputs {
     /// The inputs; the index of each is [`Place::input`].
@@ -70,7 +72,7 @@ impl ReadInputs {
     /// Converts a place to human-readable form. Takes time proportional to the number of parts of the input.
     ///
     /// # Panics
-    /// Panics if the place is not in these inputs.
+    /// Panics if `place` does not lie in one of these inputs.
     #[must_use]
     pub fn locate(&self, place: Place) -> Location {
         let input = &self.list[place.input as usize];

@@ -1,13 +1,13 @@
-//! Sections of a file, which let several machines share it. A section is the games that start in a range of
-//! the file's bytes.
+//! Cuts a file into sections, so that several machines can share the file. A section consists of the games
+//! that start in a given range of the file's bytes.
 //!
-//! A plain text can be cut at any byte. The reader of a section does not know the text before it, so the
-//! section's text begins at the first *certain* game start at or after the section's first byte: a line that
-//! starts a game regardless of the text before it. It ends at the first certain start at or after the next
-//! section's first byte. The readers of both sections look for that start from the same byte by the same
-//! rule, so every byte is read as text exactly once. A pzstd file is cut between runs of frames. Even in a
-//! file without sections, the text of each run after the first begins at a certain start
-//! (`packings/parallel.rs`). Any other input is one section.
+//! Plain text can be cut at any byte. The reader of a section does not know the text before the section. So
+//! the text of a section begins at the first line, at or after the section's first byte, at which a game
+//! *certainly* starts, whatever text comes before that line. The text ends at the first such line at or after
+//! the first byte of the next section. The readers of both sections look for that line from the same byte by
+//! the same rule, so every byte is read as text exactly once. A pzstd file is cut into sections only between
+//! runs of frames. Even in a file without sections, the text of each run after the first begins at a line at
+//! which a game certainly starts (`packings/parallel.rs`). Any other input is one section.
 
 use std::{
     io::{self, Read},
@@ -28,17 +28,17 @@ use crate::{
     },
 };
 
-/// The sections that an input can be cut into.
+/// The sections into which an input can be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sections {
     /// The input's length in bytes.
     pub bytes: u64,
-    /// The sections, in order; together they make up the whole input. At least one.
+    /// The sections, in order; together they make up the whole input. There is at least one section.
     pub list: Vec<Range<u64>>,
 }
 
-/// Cuts an input into sections of about `section_bytes` bytes as stored. It reads only the beginning of the
-/// file and, in a pzstd file, the headers of the frames.
+/// Cuts an input into sections, each of about `section_bytes` bytes of the stored file. Reads only the
+/// beginning of the file and, in a pzstd file, the headers of the frames.
 ///
 /// # Errors
 /// Fails if the input is a stream, cannot be read, or is not PGN.
@@ -128,7 +128,7 @@ pub(super) fn open_section(
 /// hashed.
 pub(crate) struct SectionText {
     stored: StoredFile,
-    /// Offset of the text's first byte in the file.
+    /// The offset of the text's first byte in the file.
     pub(crate) start: u64,
     text_bytes: u64,
 }
@@ -161,8 +161,8 @@ impl Read for SectionText {
     }
 }
 
-/// The offset of the first certain game start at or after the byte at `from`; the end of the file if there is
-/// none.
+/// The offset of the first line, at or after the byte at `from`, at which a game certainly starts; the end of
+/// the file if there is no such line.
 fn certain_start(
     file: &Arc<dyn ReadAt>,
     from: u64,

@@ -12,7 +12,7 @@ use crate::input::{
 /// Data with more than one control character in this many bytes is taken to be binary.
 const BYTES_PER_CONTROL: usize = 20;
 
-/// A stream that can show its first bytes before it is read.
+/// A stream whose first bytes can be examined before the stream is read.
 pub(crate) struct PeekReader<R>(Chain<Cursor<Vec<u8>>, R>);
 
 impl<R: Read> PeekReader<R> {
@@ -23,7 +23,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Reads ahead like [`new`](Self::new), but stops at an error instead of failing. If the error persists,
-    /// it is returned when the stream is read further.
+    /// a later read from the stream returns it.
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
@@ -49,8 +49,8 @@ pub(crate) struct Text {
     pub(crate) as_stored: bool,
 }
 
-/// Opens decompressed bytes as text: Latin-1 and UTF-8 stay unchanged, and UTF-16 with a byte order mark is
-/// transcoded to UTF-8.
+/// Opens decompressed bytes as text: Latin-1 and UTF-8 are left unchanged, and UTF-16 with a byte order mark
+/// is transcoded to UTF-8.
 ///
 /// # Errors
 /// Fails if the bytes cannot be read. If they are not PGN, the inner error states why.
@@ -70,8 +70,8 @@ pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Resul
     })
 }
 
-/// Returns why a text that begins with `head` cannot be PGN, or `None` if it can be. A text with a game start
-/// is PGN, whatever else it contains.
+/// Returns the reason why a text that begins with `head` cannot be PGN, or `None` if it can be PGN. If a game
+/// starts in `head`, the text is PGN, whatever else it contains.
 fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     if first_start(head, 0, Rule::games(ends)).is_some() {
         return None;
@@ -115,7 +115,10 @@ mod tests {
             why_not_pgn(&book, LineEnds::Lf).unwrap(),
             "its first 16 bytes are binary and contain no tag pair"
         );
-        assert_eq!(open(b"\x1F\x8B\x08").unwrap_err(), "it is packed twice, with gz inside: unpack it once");
+        assert_eq!(
+            open(b"\x1F\x8B\x08").unwrap_err(),
+            "it is compressed twice, with gz inside: decompress it once"
+        );
         assert_eq!(open(b"%PDF-1.4").unwrap_err(), "it is a PDF document");
         assert!(open(b"\x01\x02\x03\x04").is_err());
     }

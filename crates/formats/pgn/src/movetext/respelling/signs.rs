@@ -1,9 +1,9 @@
-//! Non-ASCII signs and their replacements in PGN.
+//! Non-ASCII characters and their replacements in PGN.
 
 use crate::{misspelling::Misspelling, tags::windows_1252};
 
-/// Returns the end of the character at `at` and, for a known sign, its replacement and the kind of
-/// misspelling.
+/// Returns the end of the character at `at`. If the character has a replacement in PGN, also returns that
+/// replacement and the kind of misspelling.
 pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Misspelling)>) {
     if text[at].is_ascii() {
         return (at + 1, None);
@@ -50,7 +50,7 @@ fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
         // Variation selectors only say how to draw the figurine before them.
         '\u{fe0e}' | '\u{fe0f}' => ("", Typography),
         '…' => ("...", Typography),
-        // In UTF-8, `½` can be read without respelling.
+        // The movetext reader accepts `½` in UTF-8, so only the single byte of Windows-1252 is replaced.
         '½' if len == 1 => ("½", Typography),
         _ => return None,
     })

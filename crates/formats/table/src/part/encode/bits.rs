@@ -1,7 +1,7 @@
 //! Numbers of a fixed width, packed without gaps, least significant bit first.
 
-/// The number of values that are packed at a time. This many values fill whole bytes at any width, and make
-/// up one miniblock of `delta`.
+/// The number of values that are packed at a time. At any width, a group of this size fills a whole number of
+/// bytes. It is also one miniblock of `delta`.
 pub(super) const GROUP: usize = 32;
 
 /// The length in bytes of a group of values at the maximum width.
@@ -21,7 +21,7 @@ static PACKERS: [Packer; 65] = packers![
 ];
 
 /// Calls `number` for each of `values` and appends the results, packed into `width` bits each and padded with
-/// zero bits to a multiple of 32 values. Every result must be below 2^`width`.
+/// zero bits to a multiple of 32 values. `number` must return numbers below 2^`width`.
 #[inline]
 pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
@@ -51,7 +51,7 @@ macro_rules! add_values {
 }
 
 fn pack_group<const WIDTH: usize>(values: &[u64; GROUP], packed: &mut [u8; GROUP_BYTES_MAX]) {
-    // The words that the values fill, and one more so that `word + 1` is always a valid index.
+    // The words that hold the packed values, plus one extra word, so that `word + 1` is always a valid index.
     let mut words = [0_u64; GROUP + 1];
     add_values!(values, words, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     add_values!(values, words, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
@@ -74,7 +74,7 @@ pub(super) fn zigzag(value: i64, out: &mut Vec<u8>) {
     varint(((value << 1) ^ (value >> 63)).cast_unsigned(), out);
 }
 
-/// Bits needed for `largest`.
+/// The number of bits needed to store `largest`.
 pub(super) fn width_of(largest: u64) -> u32 {
     64 - largest.leading_zeros()
 }

@@ -33,11 +33,11 @@ impl Body {
     }
 }
 
-/// What the indexes record about a page.
+/// The statistics that the indexes record for a page.
 pub(super) struct PageStats {
     pub(super) rows: usize,
     pub(super) nulls: usize,
-    /// Smallest and largest value; `None` if all are null.
+    /// The smallest and the largest value; `None` if all values are null.
     pub(super) bounds: Option<(u64, u64)>,
 }
 
@@ -90,7 +90,8 @@ pub(super) struct ColumnChunk<'a> {
 }
 
 impl<'a> ColumnChunk<'a> {
-    /// Creates a chunk without pages that will be built in `buffer`, whose contents are discarded.
+    /// Creates a chunk that has no pages yet. The chunk is built in `buffer`, whose previous contents are
+    /// discarded.
     pub(super) fn new(column: &'a PartColumn, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         Self {
@@ -104,8 +105,8 @@ impl<'a> ColumnChunk<'a> {
         }
     }
 
-    /// Adds the dictionary, which consists of `values`; these must ascend. `body` turns the encoded page of
-    /// the dictionary into the bytes to be written.
+    /// Adds a dictionary that consists of `values`, which must be in ascending order. `body` turns the
+    /// encoded page of the dictionary into the bytes to be written.
     pub(super) fn add_dictionary(
         &mut self,
         values: &[u64],

@@ -111,8 +111,9 @@ impl ColumnEncoder {
         chunk.finish(row_group, indices.len(), self.compressor.codec())
     }
 
-    /// Adds a column of groups. It consists of levels, which say which rows have a value, a dictionary of the
-    /// values, and indices into the dictionary. If no row has a value, there is no dictionary.
+    /// Adds a column of groups. The column consists of three parts: levels, which say which rows have a
+    /// value; a dictionary of the values; and indices into the dictionary. If no row has a value, there is no
+    /// dictionary.
     pub(crate) fn add_groups<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
@@ -159,7 +160,7 @@ impl ColumnEncoder {
     }
 }
 
-/// Adds a dictionary, whose values ascend, and indices into it, one byte each.
+/// Adds a dictionary with values in ascending order, and indices into the dictionary, one byte each.
 fn add_bytes(
     chunk: &mut ColumnChunk<'_>,
     compressor: &mut Compressor,
@@ -178,8 +179,8 @@ fn add_bytes(
     Ok(())
 }
 
-/// Adds a dictionary and indices into it that have as few bits as possible; `body` turns an encoded page into
-/// the bytes to be written.
+/// Adds a dictionary and indices into the dictionary. The indices are bit-packed with the smallest possible
+/// width. `body` turns an encoded page into the bytes to be written.
 fn add_packed<T: Copy + Ord + Into<u64>>(
     chunk: &mut ColumnChunk<'_>,
     dictionary: &Dictionary,

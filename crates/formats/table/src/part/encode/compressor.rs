@@ -11,12 +11,12 @@ use zstd::{
 
 use super::chunk::Body;
 
-/// The minimum length of the repetitions that are looked for. In packed indices, shorter ones occur only by
-/// chance and cost more bytes than they save.
+/// The minimum length, in bytes, of the repetitions that zstd searches for. In bit-packed indices, shorter
+/// repetitions occur only by chance and cost more bytes than they save.
 const MIN_MATCH_BYTES: u32 = 7;
 
-/// The distance between the offsets at which zstd searches for repetitions. It is longer than a page, so that
-/// no repetitions are found.
+/// The distance between the offsets at which zstd searches for repetitions. This distance is longer than any
+/// page, so zstd finds no repetitions.
 const NO_MATCHES: u32 = 128 * 1024;
 
 /// Compresses pages into zstd frames, with or without a search for repetitions.

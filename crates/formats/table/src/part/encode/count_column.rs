@@ -1,5 +1,5 @@
-//! A column of counts in one byte each; in a real table, only about one count in five thousand is 128 or
-//! more.
+//! A column of counts, with one byte for each count. In a real table, only about one count in five thousand
+//! is 128 or more.
 
 use super::dictionary::BYTE_INDICES;
 
@@ -10,7 +10,7 @@ const SMALL: u64 = 128;
 ///
 /// # Memory
 ///
-/// Uses one byte for each count, and 16 more for each that is 128 or more.
+/// Uses one byte for each count, plus 16 bytes for each count of 128 or more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
     /// Each row's count, if it is small; the byte of a large count is meaningless.
@@ -44,7 +44,8 @@ impl CountColumn {
         let mut distinct: Vec<u64> = self.large.iter().map(|(_, count)| *count).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        // For now, large counts get the byte 0, which does not affect the largest small count.
+        // For now, the byte of each large count is set to 0, so that it does not affect the maximum of the
+        // small counts.
         self.large.iter().for_each(|(row, _)| self.bytes[*row] = 0);
         let small = self.bytes.iter().fold(0, |largest, byte| largest.max(*byte));
         let mut dictionary: Vec<u64> = (0..=u64::from(small)).collect();

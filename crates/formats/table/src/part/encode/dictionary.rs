@@ -1,8 +1,8 @@
 //! Dictionary encoding for numbers that are mostly small (parquet-format, Encodings.md, "Dictionary
 //! Encoding").
 //!
-//! The dictionary is sorted, so that small numbers, which are the frequent ones, get small indices, and the
-//! same rows give the same bytes.
+//! The dictionary is sorted. Small numbers, which are the most frequent, therefore have small indices, and
+//! the same rows always give the same bytes.
 
 use super::bits::{pack, varint, width_of};
 
@@ -16,7 +16,7 @@ pub(super) const BYTE_INDICES: usize = 256;
 /// The hybrid encoding packs indices in groups of eight.
 const GROUP_OF_8: usize = 8;
 
-/// The number of small numbers whose occurrence is tested at once.
+/// The number of flags in `occurs` that are tested at once.
 const BLOCK: usize = 64;
 
 /// The distinct values of one column chunk and their indices.
@@ -26,14 +26,14 @@ const BLOCK: usize = 64;
 /// Uses 192 KiB, plus 8 bytes for every distinct value and 8 for every occurrence of a value of 65,536 or
 /// more.
 pub(super) struct Dictionary {
-    /// Whether each small number occurs. The flags are bytes rather than bits, so that setting one never has
-    /// to wait for the previous one.
+    /// For each small number, whether it is one of the values. The flags are bytes rather than bits, so that
+    /// setting a flag never has to wait for the previous flag.
     occurs: Box<[bool; SMALL]>,
-    /// The index of every small number that occurs.
+    /// For each small number that is one of the values, its index in `values`.
     indices: Box<[u16; SMALL]>,
-    /// Distinct large numbers, ascending.
+    /// The distinct large numbers, in ascending order.
     large: Vec<u64>,
-    /// All distinct numbers, ascending.
+    /// All distinct numbers, in ascending order.
     pub(super) values: Vec<u64>,
 }
 
@@ -61,7 +61,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // In most blocks, no number occurs; a single test is enough to skip such a block.
+            // In most blocks of flags, no flag is set; a single test is enough to skip such a block.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;
@@ -101,7 +101,7 @@ impl Dictionary {
     }
 }
 
-/// Creates an array in which every small number has the entry `value`.
+/// Creates an array that has an entry for every small number. All entries are `value`.
 #[expect(clippy::unnecessary_box_returns, reason = "too large for the stack")]
 fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     let table = vec![value; SMALL].into_boxed_slice();
@@ -121,7 +121,7 @@ pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
 fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
     out.push(width as u8);
     match width {
-        // A run that repeats index 0; at width 0, the index itself takes no bytes.
+        // A single run repeats the index 0. The index itself takes no bytes, because its width is 0.
         0 => varint((count as u64) << 1, out),
         _ => varint((count.div_ceil(GROUP_OF_8) as u64) << 1 | 1, out),
     }

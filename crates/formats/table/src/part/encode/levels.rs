@@ -13,7 +13,7 @@ const BYTE_LEVELS: usize = 8;
 const LENGTH_BYTES: usize = 4;
 
 /// Appends the levels of a page's codes, preceded by their length. If all levels are equal, they become one
-/// repeated run; otherwise, each takes one bit.
+/// repeated run; otherwise, each level takes one bit.
 pub(super) fn add_levels(codes: &[u16], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend([0; LENGTH_BYTES]);
@@ -35,7 +35,7 @@ pub(super) fn add_levels(codes: &[u16], out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// The levels of a page without their length.
+    /// The levels of a page, without the length field before them.
     fn levels(codes: &[u16]) -> Vec<u8> {
         let mut out = Vec::new();
         add_levels(codes, &mut out);

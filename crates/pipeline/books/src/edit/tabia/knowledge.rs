@@ -1,4 +1,5 @@
-//! The experience in a book that is being edited: what the book knows besides counts.
+//! The experience in a book that is being edited: everything that was learned or set by hand, in addition to
+//! the counts.
 
 use std::collections::BTreeMap;
 
@@ -61,8 +62,9 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The index in the book of the first source whose index in `sources` is higher by one; `None` if every
-    /// source has the same index in both.
+    /// If the source for values set by hand is missing from the book, returns the book's index of the first
+    /// source that follows it in `sources`. From there on, indexes in `sources` are higher by one than in the
+    /// book. Returns `None` if all sources have the same index in the book and in `sources`.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }
@@ -136,8 +138,8 @@ impl<'b> Knowledge<'b> {
     }
 }
 
-/// Converts a setting to what a `.tabia` stores for it. Exactly one item is `Some`: the second if the setting
-/// is a priority, and the first otherwise.
+/// Converts a setting to the value that a `.tabia` file stores. Exactly one of the two items is `Some`: the
+/// second if the setting is a priority, and the first otherwise.
 fn meant(setting: Setting) -> EditResult<(Option<UserSetting>, Option<u8>)> {
     match setting {
         Setting::Weight(value) if value > VALUE_MAX => Err(EditFault::NotAnEdit(format!(

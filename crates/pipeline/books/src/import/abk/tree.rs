@@ -10,7 +10,7 @@ use crate::{
     import::{ImportedMove, Mark},
 };
 
-/// At most this many illegal moves are named; the others are only counted.
+/// The maximum number of illegal moves that the warning lists; the others are only counted.
 const NAMED_MAX: usize = 3;
 
 /// The moves of all lines, and statistics about them.
@@ -26,7 +26,7 @@ pub(super) struct Tree {
     pub(super) illegal: u64,
     /// The first illegal moves.
     pub(super) named: Vec<String>,
-    /// How many moves have wins and losses that add up to more than their games.
+    /// The number of moves whose wins and losses add up to more than the games of the move.
     pub(super) exceeded: u64,
     /// How many of the file's records are on at least one line.
     pub(super) met: u64,

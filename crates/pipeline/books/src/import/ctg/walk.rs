@@ -16,14 +16,14 @@ use crate::{
     item_counts::ItemCounts,
 };
 
-/// The maximum number of illegal moves that are named.
+/// The maximum number of illegal moves that the warning lists.
 const NAMED_MAX: usize = 3;
 /// A recommendation of this value or higher, but lower than [`PREFERRED`], advises against the move.
 const AVOIDED: u8 = 0x40;
 /// A recommendation of this value or higher marks a preferred move.
 const PREFERRED: u8 = 0x80;
 
-/// What a walk found, and what it left out.
+/// The moves and positions that a walk found, and counts of those that it left out.
 #[derive(Default)]
 pub(super) struct CtgMoves {
     pub(super) moves: Vec<ImportedMove>,
@@ -42,7 +42,8 @@ pub(super) struct CtgMoves {
     pub(super) accepted: u64,
 }
 
-/// The entries of a book, indexed by the keys of their positions in the form that the book uses.
+/// The entries of a book, indexed by key. The key of a position is computed from the form in which the book
+/// stores the position.
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
@@ -75,7 +76,7 @@ impl<'r> Index<'r> {
     }
 
     /// Returns the tally of an entry for a position in which `turn` is to move. Only games with a result
-    /// count, unless the file has none.
+    /// count. If no game in the file has a result, each game counts as a draw.
     fn tally(&self, entry: &CtgEntry<'_>, turn: Color) -> Tally {
         let Tally { white, draws, black } = entry.tally;
         match turn {
@@ -160,7 +161,8 @@ impl CtgMoves {
         Ok(())
     }
 
-    /// Adds the visits to a position.
+    /// Records the number of visits to a position. For the start position, also records how many games there
+    /// are, and how many of them have a result.
     fn count(&mut self, entry: &CtgEntry<'_>, at: &OpenPosition, index: &Index<'_>) {
         let (key, turn) = (Key::of(&at.board), at.board.turn());
         if at.ply == 0 {
@@ -169,8 +171,8 @@ impl CtgMoves {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// If the entry has more results than games, counts it as such an entry. If any game in the file has a
-    /// result, also counts the entry's visits without a result, because these are left out.
+    /// Counts the entry if it has more results than games. If any game in the file has a result, visits
+    /// without a result are left out of tallies, so the entry's visits without a result are counted too.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
         self.counted.add("positions with more results than games", u64::from(results > entry.games));

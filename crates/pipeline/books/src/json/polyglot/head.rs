@@ -9,7 +9,7 @@ use super::super::head::{Contents, POLYGLOT, VERSION};
 /// A header record has two fields of this many bytes: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
 
-/// The head of a Polyglot book's text.
+/// The header line of a Polyglot book in text form.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
@@ -17,11 +17,11 @@ pub(super) struct Head {
     format: String,
     version: u32,
     pub(super) counts: Contents,
-    /// The header; null in a book without one.
+    /// The header of the file; null if the file has no header.
     header: Option<HeaderText>,
 }
 
-/// A header as text.
+/// The header of a file as text.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct HeaderText {
@@ -34,7 +34,7 @@ struct HeaderText {
 }
 
 impl Head {
-    /// The head for a book with this number of positions.
+    /// Makes the header line for a book with this number of positions.
     pub(super) fn of(reader: &Reader, positions: u64) -> Result<Self> {
         let records = reader.header_bytes()?;
         Ok(Self {

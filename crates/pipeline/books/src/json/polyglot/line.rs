@@ -26,7 +26,7 @@ pub(super) struct Line {
     /// The side to move, for human readers. The file itself does not store it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// `false` if the moves are not sorted by weight and should stay in the order of the text.
+    /// `false` if the moves are not sorted by weight and should keep the order of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sorted: Option<bool>,
     #[serde(default)]
@@ -48,7 +48,7 @@ struct LineMove {
     /// The learn field; 0 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<Number>,
-    /// `false` if the move is allowed to be illegal.
+    /// `false` if an illegal move is accepted here. Otherwise, the move must be legal if the line has a FEN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     legal: Option<bool>,
     /// `true` if the same move may also appear earlier in the list.
@@ -57,7 +57,7 @@ struct LineMove {
 }
 
 impl Line {
-    /// The line for a position, with its board if a walk reached it.
+    /// Makes the line for a position. `board` is `None` if the walk did not reach the position.
     pub(super) fn of(key: Key, entries: &[PolyglotEntry], board: Option<&Board>) -> Self {
         let mut seen = HashSet::new();
         let moves = entries.iter().map(|entry| LineMove::of(entry, board, !seen.insert(entry.mv)));
@@ -157,7 +157,7 @@ fn whole<T: TryFrom<u64>>(number: &Number) -> Option<T> {
     number.as_u64().and_then(|number| T::try_from(number).ok())
 }
 
-/// Removes the sign of check or mate from a SAN.
+/// Removes `+` (check) or `#` (mate) from the end of a SAN.
 fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }

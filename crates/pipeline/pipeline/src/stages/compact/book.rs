@@ -2,13 +2,13 @@
 //!
 //! # Passes
 //!
-//! 1. Reads the experience, if moves that the engine played after leaving the book may be promoted. Those
-//!    that did well enough become [`PostbookMoves`].
-//! 2. Reads the counts, if they begin after a line but the book should begin at the start position. The moves
-//!    of that line become [`LineFromStart`].
-//! 3. Reads the counts, unless every move is kept and all games start from the same position. The positions
-//!    that kept moves lead to become [`Leaves`]. Their keys are computed from the key, the move and the step
-//!    of each row, and are sorted.
+//! 1. Reads the experience, if the settings promote moves that the engine played after leaving the book.
+//!    Moves with good enough results and values become [`PostbookMoves`].
+//! 2. Reads the counts, if they begin at the end of a line but the book should begin at the start position.
+//!    The moves of that line become [`LineFromStart`].
+//! 3. Reads the counts, if the book filter may drop moves or if games may start from different positions.
+//!    [`Leaves`] collects the positions that kept moves lead to. The keys of these positions are computed
+//!    from the key, the move and the step of each row, and are sorted.
 //! 4. Reads the counts on all threads. [`BookShards`] combines each shard with the results of the earlier
 //!    passes and encodes it. A position is in the book if one of its moves is kept, or if a kept move leads
 //!    to it (a leaf). One thread writes the encoded shards in order.
@@ -84,8 +84,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. Reads all counts to find how many games the most played move
-/// has, which the message reports.
+/// The error for a filter that keeps no move. Reads all counts to find the most played move, because the
+/// message reports its number of games.
 fn nothing_kept(context: &Context, counts: &WeightedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);
@@ -99,7 +99,7 @@ fn nothing_kept(context: &Context, counts: &WeightedCounts, keeps: &str) -> Resu
     })?;
     let why = match most.into_iter().max().unwrap_or(0) {
         0 if keeps.is_empty() => "the counts hold no move".into(),
-        0 => format!("no move has a total weight of even half a game; the book filter is {keeps}"),
+        0 => format!("every move has a total weight of less than half a game; the book filter is {keeps}"),
         most => {
             let most = grouped(most);
             format!("the book filter is {keeps}, but no move has more than {most} games")

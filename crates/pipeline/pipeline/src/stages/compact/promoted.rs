@@ -1,4 +1,4 @@
-//! Promotes PostBook moves to moves of the book.
+//! Promotes PostBook moves to book moves.
 
 use std::{str::FromStr, sync::Arc};
 
@@ -11,7 +11,7 @@ use run::{Result, values::number_or_text};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// Which PostBook moves become moves of the book.
+/// Which PostBook moves become book moves.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[command(next_help_heading = "What the book keeps")]
 #[serde(default)]
@@ -52,7 +52,7 @@ impl Promote {
     }
 }
 
-/// The PostBook moves that are good enough, in ascending order.
+/// The PostBook moves that are good enough to be promoted, in ascending order.
 #[derive(Clone, Default)]
 pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,

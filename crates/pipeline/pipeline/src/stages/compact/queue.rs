@@ -1,21 +1,21 @@
-//! A queue for pieces that several threads make from shards and a single thread takes in the order of the
-//! shards.
+//! A queue for parts of shards. Several producer threads make the parts, and a single consumer thread takes
+//! them in the order of the shards.
 
 use std::{collections::VecDeque, sync::PoisonError};
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// Pieces of shards. Makers start shards in order, and each works on one shard at a time. A single taker
-/// receives the pieces, shard after shard.
+/// A queue for parts of shards. Producers start the shards in ascending order, and each producer works on one
+/// shard at a time. A single consumer receives the parts, shard after shard.
 ///
-/// A thread that must wait does so on `changed`, and does not hold the lock while it waits. So a maker that
-/// fails can always take the lock and wake all threads.
+/// A thread that must wait does so on `changed`, and does not hold the lock while it waits. A producer that
+/// fails can therefore always take the lock and wake all threads.
 ///
 /// # Memory
 ///
-/// At most `pieces_max` pieces wait at any time. If none of them belongs to the shard whose turn it is, one
-/// piece of that shard may be added to them. So the maker of that shard never waits for other makers, and
-/// some thread can always proceed.
+/// At most `pieces_max` parts wait in the queue at any time, with one exception: if no part of the shard that
+/// the consumer needs next is waiting, one part of that shard may be added beyond this limit. The producer of
+/// that shard therefore never waits for other producers, and some thread can always proceed.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,
     /// Signalled at every change of state that a thread may be waiting for.
@@ -25,12 +25,12 @@ pub(crate) struct ShardQueue<T> {
 }
 
 struct State<T> {
-    /// The first shard that no maker has begun.
+    /// The first shard that no producer has started.
     next: u32,
-    /// The shards that have been started but not fully taken. The taker takes pieces from the first of these
-    /// shards.
+    /// The shards that have been started, and from which the consumer has not yet taken all parts. The
+    /// consumer takes parts from the first of these shards.
     begun: VecDeque<ShardPieces<T>>,
-    /// The number of waiting pieces in all shards.
+    /// The number of parts that wait in the queue, over all shards.
     waiting: usize,
     is_stopped: bool,
 }
@@ -53,7 +53,7 @@ impl<T> ShardQueue<T> {
         Self { state: Mutex::new(state), changed: Condvar::new(), shards, pieces_max }
     }
 
-    /// Begins the next shard and returns its number, or `None` if no shard is left or the work is stopped.
+    /// Starts the next shard and returns its number, or `None` if no shard is left or the work is stopped.
     pub(crate) fn begin(&self) -> Option<u32> {
         let mut state = self.lock();
         if state.is_stopped || state.next == self.shards {
@@ -64,8 +64,8 @@ impl<T> ShardQueue<T> {
         Some(state.next - 1)
     }
 
-    /// Adds the next piece of a shard that the caller has begun. Blocks while too many pieces are waiting.
-    /// Returns `false` if the work is stopped.
+    /// Adds the next part of a shard that the caller has started. Blocks while the queue is full. Returns
+    /// `false` if the work is stopped.
     pub(crate) fn push(&self, shard: u32, piece: T) -> bool {
         let mut state = self.lock();
         loop {
@@ -84,7 +84,7 @@ impl<T> ShardQueue<T> {
         }
     }
 
-    /// Marks a shard that the caller has begun as complete.
+    /// Marks a shard as complete. The caller must have started this shard.
     pub(crate) fn end(&self, shard: u32) {
         let mut state = self.lock();
         let place = state.place(shard);
@@ -92,7 +92,7 @@ impl<T> ShardQueue<T> {
         self.changed.notify_all();
     }
 
-    /// Waits for the next piece in the order of the shards; `None` after the last piece or if the work is
+    /// Waits for the next part in the order of the shards; `None` after the last part or if the work is
     /// stopped.
     pub(crate) fn take(&self) -> Option<T> {
         let mut state = self.lock();
@@ -108,8 +108,8 @@ impl<T> ShardQueue<T> {
                 }
                 if *is_whole {
                     state.begun.pop_front();
-                    // The taker moves on to the next shard. The maker of that shard may be waiting for its
-                    // turn.
+                    // The consumer moves on to the next shard. The producer of that shard may be waiting to
+                    // add a part.
                     self.changed.notify_all();
                     continue;
                 }

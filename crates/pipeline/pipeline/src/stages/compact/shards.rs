@@ -41,8 +41,8 @@ pub(super) struct BookShards<'s> {
     roots: Mutex<FoundRoots>,
 }
 
-/// The roots whose positions are in the book, and the total number of games that started from roots,
-/// including roots that are not in the book.
+/// The roots whose positions are in the book. Also, the number of games that started from any root, whether
+/// or not the root is in the book.
 #[derive(Default)]
 struct FoundRoots {
     kept: Vec<Root>,
@@ -80,8 +80,8 @@ impl<'s> BookShards<'s> {
 }
 
 impl BookShards<'_> {
-    /// Warns about PostBook moves that are good enough but were not added to the book. Returns the number of
-    /// promoted moves in the book.
+    /// Warns if PostBook moves were not added to the book although their results and values are good enough.
+    /// Returns the number of promoted moves in the book.
     pub(super) fn end(self) -> u64 {
         let (proven, promoted) = (self.promoted.len() as u64, self.promotions.into_inner());
         if promoted < proven {

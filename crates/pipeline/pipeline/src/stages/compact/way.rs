@@ -41,7 +41,7 @@ impl LineFromStart {
         Ok(Self { rows })
     }
 
-    /// The rows of a shard of the counts, with the rows of the line merged into them.
+    /// Returns the rows of a shard of the counts, merged with the rows for this line's moves.
     pub(super) fn shard<'r>(&self, shard: u32, shards: u32, rows: BoxedRows<'r>) -> BoxedRows<'r> {
         let of_key = |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let ours = self.rows.iter().filter(|row| of_key(row.key) == u64::from(shard));
@@ -82,8 +82,8 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The results of the games that were counted from `root`. A game that returns to `root` visits it more than
-/// once, so the games of all moves that lead there are subtracted from the visits.
+/// The tally of the games that were counted from `root`. A game that returns to `root` visits it more than
+/// once, so the tallies of all moves that lead to `root` are subtracted from the tally of the visits.
 fn games_from(context: &Context, counts: &WeightedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
@@ -114,7 +114,7 @@ pub(super) fn in_words(line: &str) -> String {
     numbered(&Chess::default(), &moves)
 }
 
-/// Rows, with the rows of a line merged into them.
+/// The rows of a shard of the counts, merged with the rows of a line.
 struct RowsWithLine<'r> {
     rows: BoxedRows<'r>,
     way: VecDeque<Row>,

@@ -8,7 +8,7 @@ use run::{SettingError, values::each_as_text};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
 
-/// What is exported.
+/// The selection of data to export.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[command(next_help_heading = "What is exported")]
 #[serde(default)]
@@ -22,13 +22,15 @@ pub struct Selection {
     /// along the most played edges
     #[arg(long)]
     pub lines: bool,
-    /// Only positions up to N plies from the start; the moves of those at exactly N plies are left out
+    /// Only positions up to N plies from the start; positions at exactly N plies are written without their
+    /// moves
     #[arg(long, value_name = "N")]
     pub max_ply: Option<u16>,
     /// Only moves played in at least N games, and positions that at least N games reached
     #[arg(long, value_name = "N", default_value_t)]
     pub min_games: u64,
-    /// Only what follows these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
+    /// Only the position after these moves, and positions that can be reached from it; the moves are in SAN
+    /// or UCI: "e4 c5" or "1. e4 c5"
     #[arg(long)]
     pub line: Option<String>,
     /// Only this side's moves, and the positions where it is to move

@@ -1,6 +1,6 @@
-//! Weighs moves in proportion to how likely a policy is to play them.
+//! Gives moves weights in proportion to the probabilities with which a policy plays them.
 //!
-//! Most policies judge a position only by what the book contains about it, so the book is simply read in
+//! Most policies judge a position only by the book's data about this position, so the book is simply read in
 //! order. Other policies also look at the positions that moves lead to, for which they need a board. For such
 //! a policy, the book is walked from the start position, and the entries are sorted afterwards.
 
@@ -59,7 +59,7 @@ fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// Weighs moves by a policy.
+/// Computes the weights of moves from a policy.
 struct ByPolicy<'p> {
     book: &'p Book,
     chooser: &'p Chooser,
@@ -111,9 +111,9 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Walks the book from the positions where its lines begin. First, the moves of the positions that the
-    /// walk reaches are weighted, with a board. Then the moves of all other positions are weighted, without a
-    /// board.
+    /// Walks the book from the positions where its lines begin. First computes weights for the moves of
+    /// positions that the walk reaches, where the policy can use the board. Then computes weights for the
+    /// moves of all other positions, without a board, unless the policy looks ahead.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
@@ -132,8 +132,9 @@ impl ByPolicy<'_> {
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
 
-    /// Weighs, without a board, the moves of the positions that were not reached. A policy that looks ahead
-    /// cannot judge these positions, so they and their moves are only counted.
+    /// Computes weights for the moves of positions that the walk did not reach, without a board. A policy
+    /// that looks ahead cannot judge these positions. In that case, the positions and their moves are only
+    /// counted.
     fn weigh_unreached(
         &self,
         context: &Context,
@@ -199,8 +200,8 @@ impl PositionWeights<'_> {
     }
 }
 
-/// An entry in the form that the sorter needs. Rows are sorted in the order that the format requires, and no
-/// two entries have the same row.
+/// An entry in the form that the sorter needs. The sorter's order is the order that the format requires. No
+/// two entries are equal, so the sorter never merges entries.
 #[derive(Clone, Copy)]
 struct Sortable(PolyglotEntry);
 

@@ -1,4 +1,4 @@
-//! Settings for how the moves of a Polyglot book are weighted, and what the book records about itself.
+//! Settings for the weights, the learn field and the header of a Polyglot book.
 
 use book::polyglot::{LearnField, Weight};
 use clap::Args;
@@ -9,7 +9,7 @@ use run::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How the moves of a Polyglot book are weighted, and whether the book says where its counts are from.
+/// How the moves of a Polyglot book are weighted, and which other data the book contains.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Weighing {
@@ -18,16 +18,16 @@ pub struct Weighing {
     #[arg(long, value_name = "RULE", default_value_t, help_heading = "Outputs")]
     #[serde(with = "as_text")]
     pub weight: Weight,
-    /// Weigh by counts alone, and also write banned moves, that is, those with a learned value of -0.80 or
-    /// below, or set to value 0, priority 0, ? or ??
+    /// Derive weights from counts alone, and also write banned moves, that is, moves with a learned value of
+    /// -0.80 or below, and moves set by hand to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
     /// In the Polyglot book, leave out moves with which the mover never won or drew, as polyglot make-book
     /// does
     #[arg(long, help_heading = "Outputs")]
     pub drop_unscored: bool,
-    /// Weigh moves by the chances that this policy gives them, and leave out moves that it never plays;
-    /// `tabia policies` lists all policies
+    /// Weight moves by the probability with which this policy plays them, and leave out moves that it never
+    /// plays; `tabia policies` lists all policies
     #[arg(long, value_name = "NAME", help_heading = "Outputs",
         conflicts_with_all = ["weight", "counts_only", "drop_unscored"])]
     pub policy: Option<String>,
@@ -48,7 +48,7 @@ pub struct Weighing {
 }
 
 impl Weighing {
-    /// The policy whose chances determine the weights; `None` if counts determine them.
+    /// The policy whose probabilities determine the weights of moves; `None` if counts determine the weights.
     pub(super) fn chooser(&self) -> Result<Option<Chooser>, SettingError> {
         let chooser = |name: &String| {
             Chooser::new(name, &self.settings)

@@ -26,7 +26,7 @@ use shakmaty::{Chess, san::SanPlus};
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
 /// Boxes are drawn only for this many of the most frequent openings.
 const OPENINGS_MOST: usize = 8;
-/// A box is drawn only if there are at least this many numbers for it.
+/// A box is drawn only if it summarises at least this many values.
 const NUMBERS_LEAST: u64 = 20;
 /// Losses and times are measured only for this many plies from the start of a game.
 const PLIES: usize = 20;
@@ -34,7 +34,7 @@ const PLIES: usize = 20;
 const INCREMENTS: f32 = 9.0;
 /// The loss of a move, in hundredths of a pawn, is capped at this value.
 const LOSS_MAX: usize = 1000;
-/// Losses are split by the mover's rating, and times by the colour.
+/// The losses of moves are split by the mover's rating, and the times that moves took are split by colour.
 const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"];
 const COLORS: [&str; 2] = ["White", "Black"];
 
@@ -140,7 +140,7 @@ impl<'b> Columns<'b> {
     }
 }
 
-/// Counts the losses and times of one game.
+/// Counts the losses of one game's moves, and the time that its moves took.
 fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &mut Numbers) {
     let (has_evals, has_clocks) = (columns.evals.is_valid(game), columns.clocks.is_valid(game));
     if !has_evals && !has_clocks {
@@ -155,8 +155,8 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
 }
 
-/// Calls `add` for each judged move, with the part for the mover's rating (an index into [`RATINGS`]) and the
-/// loss.
+/// Calls `add` for each move with known evaluations before and after it, if the mover's rating is known. The
+/// arguments are the mover's rating band (an index into [`RATINGS`]) and the loss in hundredths of a pawn.
 fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let evals = columns.evals.value(game);
     let evals: &Int32Array = evals.as_primitive::<Int32Type>();
@@ -173,8 +173,8 @@ fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, u
     }
 }
 
-/// Calls `add` for each colour with the share of its time, in tenths of a percent, that it spent on moves 2
-/// to 10. The clocks do not show how long the first move took.
+/// Calls `add` for each colour. The arguments are the colour and the share of the player's time that moves 2
+/// to 10 took, in tenths of a percent. The clocks do not show how long the first move took.
 fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let Some((base, increment)) = control(columns.control, game) else { return };
     let clocks = columns.clocks.value(game);
@@ -201,10 +201,10 @@ fn tenths_of_a_percent(seconds: f32, base: f32) -> usize {
     (seconds / base * 1000.0).round().clamp(0.0, 1000.0) as usize
 }
 
-/// The name of a part, and its boxes, one for each opening.
+/// A part of a figure: its name, and one box for each opening.
 type Part = (&'static str, Vec<BoxPlot>);
 
-/// How often each number from 0 to [`LOSS_MAX`] occurred, by opening and part.
+/// How often each value from 0 to [`LOSS_MAX`] occurred, by opening and part.
 #[derive(Default)]
 struct Numbers(BTreeMap<String, [Vec<u64>; 3]>);
 
@@ -219,7 +219,7 @@ impl Numbers {
         }
     }
 
-    /// The boxes of the most frequent openings, by part; `None` if no opening has enough numbers.
+    /// The boxes of the most frequent openings, by part; `None` if no opening has enough values.
     fn boxes(self, parts: &[&'static str]) -> Option<Vec<Part>> {
         let sum = |parts: &[Vec<u64>; 3]| parts.iter().flatten().sum::<u64>();
         let mut openings: Vec<_> = self.0.into_iter().collect();
@@ -243,7 +243,7 @@ fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// The box of an opening; `counts` contains how often each number occurred.
+/// Makes the box of an opening; `counts[n]` is how often the value `n` occurred.
 #[expect(clippy::cast_precision_loss, reason = "numbers up to a thousand")]
 fn spreading(opening: &str, counts: &[u64]) -> BoxPlot {
     let numbers: u64 = counts.iter().sum();

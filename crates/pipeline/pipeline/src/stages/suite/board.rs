@@ -1,4 +1,4 @@
-//! Settings for the conditions that the boards of openings must meet.
+//! Conditions for the positions to which openings lead.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use run::values::option_as_text;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// Conditions that the boards of openings must meet.
+/// Conditions for the positions to which openings lead.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteBoards {
@@ -16,7 +16,7 @@ pub struct SuiteBoards {
     #[arg(long, value_name = "white|black", value_parser = side)]
     #[serde(with = "option_as_text")]
     pub turn: Option<Color>,
-    /// Only positions where no side is in check
+    /// Only positions in which neither side is in check
     #[arg(long)]
     pub no_check: bool,
     /// Only positions where no capture or promotion wins material immediately, according to static exchange
@@ -37,7 +37,7 @@ fn side(text: &str) -> Result<Color, String> {
 }
 
 impl SuiteBoards {
-    /// The rules for boards. Reads the files of excluded positions.
+    /// Returns the conditions as rules. Reads the files of excluded positions.
     pub(super) fn rules(&self) -> craft::Result<BoardRules> {
         let &Self { turn, no_check, no_tactics, pieces, .. } = self;
         let exclude = self.exclude.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<_>>()?;

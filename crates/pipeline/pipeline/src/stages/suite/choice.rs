@@ -1,4 +1,4 @@
-//! Settings that determine which openings a suite has.
+//! Settings that determine how the openings of a suite are chosen.
 
 use std::{num::NonZeroU8, path::PathBuf};
 
@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use super::board::SuiteBoards;
 
-/// The maximum number of plies if every line is taken. Six plies lead to nine million positions, and each
-/// further ply multiplies that by about ten.
+/// The maximum length of openings, in plies, for a suite of all lines of legal moves. Six plies lead to nine
+/// million positions, and each further ply multiplies that number by about ten.
 const EVERY_LINE_MAX: u16 = 6;
 
-/// Which openings a suite has.
+/// How the openings of a suite are chosen.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteChoice {
@@ -67,7 +67,7 @@ pub struct SuiteChoice {
     /// Take every line of N legal moves instead of the lines of a file
     #[arg(long, value_name = "N", conflicts_with = "plies")]
     pub every_line: Option<u16>,
-    /// Conditions for the boards.
+    /// Conditions for the positions to which the openings lead.
     #[command(flatten)]
     #[serde(flatten)]
     pub boards: SuiteBoards,
@@ -82,10 +82,10 @@ pub struct SuiteChoice {
     /// The maximum number of openings
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().lines)]
     pub lines: usize,
-    /// Seed of the draw: the same seed draws the same suite
+    /// Seed of the random choices: the same seed gives the same suite
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().seed)]
     pub seed: u64,
-    /// Only what follows these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
+    /// Only openings that begin with these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
     #[arg(long, value_name = "MOVES")]
     pub line: Option<String>,
     /// A TSV file of openings with the columns eco, name and pgn [default: the bundled catalogue]
@@ -108,7 +108,8 @@ impl SuiteChoice {
         self.eval.is_some() || self.model_draws.is_some()
     }
 
-    /// The options of the suite without the conditions for boards, whose files are read later.
+    /// The options of the suite, except the conditions in [`SuiteBoards`]. Those conditions need files, which
+    /// are read later.
     pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
         let Self { score, draws, model_draws, lines, .. } = *self;
         let plies = self.every_line.map_or(self.plies, |plies| Plies { first: plies, last: plies });

@@ -37,7 +37,7 @@ impl SuiteEngine {
     }
 
     /// Has the engine search the positions that meet all other conditions but have no evaluation, and adds
-    /// the values to `known`. `make` makes a suite from experience and options.
+    /// the values to `known`. `make` builds a suite from experience and options.
     pub(super) fn evaluate(
         &self,
         (context, stage): (&Context, &str),

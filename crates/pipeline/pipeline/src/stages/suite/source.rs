@@ -21,8 +21,10 @@ pub(super) struct SuiteSource {
 }
 
 impl SuiteSource {
-    /// Makes the source from `input` for the stage named `stage`; without an input, every line is played. If
-    /// the counts come from simulated play, the minimum number of games in `options` is set to 0.
+    /// Gets the counts from `input`. If `input` is a Polyglot book, the counts come from simulated play by
+    /// the weights of the book. If there is no input, they come from simulated play in which every legal move
+    /// is equally likely. `stage` is the name of the stage for error messages. If the counts come from
+    /// simulated play, the minimum number of games in `options` is set to 0.
     pub(super) fn of(
         context: &Context,
         (stage, choice): (&str, &SuiteChoice),

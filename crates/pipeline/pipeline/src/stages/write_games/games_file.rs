@@ -24,7 +24,7 @@ pub(super) struct GamesFile {
     path: PathBuf,
     output: OutputFile,
     packer: Option<Encoder<'static, File>>,
-    /// The place in the inputs where the text that was written last ends; `None` before the first text.
+    /// The place in the inputs at which the most recently written text ends; `None` before the first text.
     end: Option<Place>,
     /// Whether the file ends with a blank line.
     is_separated: bool,

@@ -31,9 +31,9 @@ impl InBook {
         Ok(Self { book: Arc::new(book), side, plies, known })
     }
 
-    /// Whether the game that was replayed last stays in the book up to the given ply or, if the game is
-    /// shorter, up to its end. Each move must be in the book; if the book has no moves for the mover's side,
-    /// the move must lead to a position in the book.
+    /// Whether the most recently replayed game follows the book for the given number of plies. A shorter game
+    /// must follow the book to its end. Each move must be in the book; if the book has no moves for the
+    /// mover's side, the move must lead to a position in the book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {

@@ -21,8 +21,8 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Replaces each CR with an LF, unless an LF follows the CR. All lines of a file must end alike, because
-    /// readers determine the kind of line ending only once for each file.
+    /// Replaces each CR with an LF, unless an LF follows the CR. All lines of a file must have the same kind
+    /// of line ending, because readers determine this kind only once for each file.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
             if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {

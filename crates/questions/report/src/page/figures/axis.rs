@@ -29,7 +29,7 @@ impl Axis {
         Self { least, most: ((most / step).ceil() * step).max(least + step), step, unit }
     }
 
-    /// Returns where a value lies on the axis, from 0 at the lower end to 1 at the upper end.
+    /// Returns the place of a value on the axis, from 0 at the lower end to 1 at the upper end.
     pub(super) fn at(&self, value: f64) -> f64 {
         (value - self.least) / (self.most - self.least)
     }

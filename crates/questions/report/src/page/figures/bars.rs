@@ -15,7 +15,7 @@ use crate::{
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-/// The minimum number of games for a group's score to be drawn.
+/// The minimum number of games that a group needs for its score to appear in the chart.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
 /// The range of scores, in percent, that the axis always covers.
 const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
@@ -23,12 +23,12 @@ const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
 const BAR_HEIGHT: f64 = 30.0;
 /// The height of the legend above horizontal bars.
 const LEGEND: f64 = 30.0;
-/// The colour of rejected games, which is neither White's nor Black's colour.
+/// The colour of rejected games. It differs from the colours of games won by White or Black.
 const REJECTED: &str = "#8a4f7d";
 /// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";
 
-/// Draws each group's games and, next to them, White's score with its 95 % confidence interval.
+/// Draws the number of games in each group and, next to it, White's score with its 95 % confidence interval.
 pub(in crate::page) fn by_group(grouping: &Grouping) -> String {
     let names: Vec<_> = grouping.groups.iter().map(|(name, _)| name.clone()).collect();
     number_of_games(grouping, &names) + &scores(grouping, &names)
@@ -77,7 +77,8 @@ fn title(name: &str, tally: Tally) -> String {
     format!("{name}\n{}\nWhite’s score {}{error}", games(tally.games()), percent(score(tally)))
 }
 
-/// Draws the games that do not count, by reason, as horizontal bars, because the names of reasons are long.
+/// Draws a bar for each reason why games do not count. The length of a bar shows the number of games that do
+/// not count for this reason. The bars are horizontal because the names of the reasons are long.
 pub(in crate::page) fn left_out(left_out: &LeftOut) -> String {
     let colored =
         |reasons: &'_ [(String, u64)], color| reasons.iter().map(move |it| (it.clone(), color)).collect();

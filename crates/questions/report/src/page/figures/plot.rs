@@ -75,8 +75,8 @@ impl Plot {
         self
     }
 
-    /// Returns the horizontal extent of one of the `parts` marks that share a slot; `part` is the mark's
-    /// index, counting from 0.
+    /// Divides the space for marks in a slot into `parts` equal spans. Returns the span with the index
+    /// `part`, counted from 0.
     pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> HorizontalSpan {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);

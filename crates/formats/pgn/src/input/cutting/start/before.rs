@@ -1,4 +1,4 @@
-//! Judges the lines before a given line, and skips those that are transparent.
+//! Examines the lines before a given line, and skips lines that begin with `%`.
 
 use super::line::{is_blank, is_header_line, is_tag_line};
 use crate::input::cutting::LineEnds;
@@ -29,7 +29,8 @@ pub(super) fn completes_header(text: &[u8], line: usize, ends: LineEnds) -> bool
     header < line
 }
 
-/// Whether the nearest line before `line` that is not transparent is blank; true if there is no such line.
+/// Whether the nearest line before `line` that does not begin with `%` is blank; true if there is no such
+/// line.
 pub(super) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
     while line > 0 {
         let end = ends.end_before(text, line);
@@ -41,7 +42,7 @@ pub(super) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> boo
     true
 }
 
-/// Whether the nearest line before `line` that is neither blank nor transparent is a tag line.
+/// Whether the nearest line before `line` that is not blank and does not begin with `%` is a tag line.
 pub(super) fn follows_tag(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
     while line > 0 {
         let end = ends.end_before(text, line);
@@ -54,8 +55,8 @@ pub(super) fn follows_tag(text: &[u8], mut line: usize, ends: LineEnds) -> bool 
     false
 }
 
-/// Whether the line before the one at `line` is empty. This is a quick test; lines that are not empty may
-/// also be blank.
+/// Whether the line before the line at `line` is empty. This is only a quick test: a blank line may also
+/// contain spaces.
 pub(super) fn follows_empty(text: &[u8], line: usize) -> bool {
     matches!(text[..line], [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'])
 }

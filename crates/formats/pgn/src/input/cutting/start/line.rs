@@ -1,4 +1,4 @@
-//! Judges one line by itself: whether it is blank, is a tag line, or may still become a game start.
+//! Examines one line by itself: whether it is blank, is a tag line, or may turn out to start a game.
 
 use super::{EVENT, LOOK_BYTES_MAX};
 use crate::{
@@ -30,7 +30,7 @@ pub(super) fn begins_tag(look: &[u8]) -> bool {
     }
 }
 
-/// Whether `bytes` has no visible character: only blanks, line ends, `^Z` and byte order marks.
+/// Whether `bytes` has no visible character: only blanks, line breaks, `^Z` and byte order marks.
 pub(in crate::input) fn is_blank(mut bytes: &[u8]) -> bool {
     while let Some(&byte) = bytes.first() {
         let length = match byte {
@@ -43,7 +43,8 @@ pub(in crate::input) fn is_blank(mut bytes: &[u8]) -> bool {
     true
 }
 
-/// The start of the bracket's line, if there are only blanks before the bracket.
+/// The start of the line that contains the bracket; `None` if anything other than blanks comes before the
+/// bracket in this line, or if there are too many blanks ([`LOOK_BYTES_MAX`]).
 pub(super) fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
     let nearest = bracket.saturating_sub(LOOK_BYTES_MAX);
     let mut at = bracket;
@@ -67,7 +68,7 @@ pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
     (quoted && !name.is_empty()).then_some(name)
 }
 
-/// Whether a line that begins with `line` may still become a game start, depending on the bytes that follow.
+/// Whether a line that begins with `line` may turn out to start a game, depending on the bytes that follow.
 pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
     let line = after_leading_blanks(line);
     if line.first() != Some(&b'[') || unit == Unit::Lines {

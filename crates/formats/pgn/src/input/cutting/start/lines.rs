@@ -1,4 +1,5 @@
-//! Starts of [`Unit::Lines`](crate::input::Unit::Lines): lines that are not blank.
+//! Finds where units start if the unit is [`Unit::Lines`](crate::input::Unit::Lines): at each line that is
+//! not blank.
 
 use super::{
     LOOK_BYTES_MAX, Start,

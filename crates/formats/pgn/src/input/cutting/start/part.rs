@@ -1,5 +1,5 @@
-//! Judges lines when only part of the text is available. The text after a line may not have been read yet,
-//! and the text before it may be unknown or replaced by a short substitute.
+//! Examines lines when only part of the text is available: the text after a line has not been read yet, or
+//! the text before the line is unknown or was replaced with a short substitute.
 
 use super::{
     LOOK_BYTES_MAX,
@@ -11,8 +11,8 @@ use crate::input::cutting::{Rule, Unit};
 /// The substitute for a tag line of a learning file.
 const TAG: &[u8] = b"[x";
 
-/// The start of the last line of `text`, if more text could make that line a game start; otherwise the end of
-/// the text.
+/// The start of the last line of `text`, if more text could show that a game starts at that line; otherwise
+/// the end of the text.
 pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     let line = rule.ends.last_line(text);
     if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..], rule.unit) {
@@ -22,8 +22,8 @@ pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     }
 }
 
-/// A short substitute for `text[..line]` that does not change how the line at `line` is judged. It is empty
-/// if the text before does not matter.
+/// A short substitute for `text[..line]` that does not change whether a game starts at `line`. The substitute
+/// is empty if the text before `line` does not matter.
 pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
@@ -32,17 +32,17 @@ pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'stati
     }
 }
 
-/// A short substitute for `line`, which is the beginning of a line that is not blank and can no longer become
-/// a start.
+/// A short substitute for `line`, the beginning of a line that is not blank. Whatever follows, no game starts
+/// at this line.
 pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
 
-/// The offsets of the first *decisive* line and of the line after it. Every line after a decisive one can be
-/// judged, whatever text comes before `text`.
+/// The offsets of the first *decisive* line and of the line after it. For every line after a decisive line,
+/// it is certain whether a game starts there, whatever text comes before `text`.
 ///
-/// A header line is not decisive: its header may begin before `text`, and that missing part may contain an
-/// Event.
+/// A header line is not decisive: the header may begin before `text`, and the missing part of the header may
+/// contain an Event tag.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
     let mut line = 0;
     while let Some(next) = rule.ends.next_line(text, line) {

@@ -11,11 +11,11 @@ use crate::{
     simd::{Classify, Lanes, WINDOW_BYTES, classify},
 };
 
-/// The end of the tag lines that follow the start at `bracket`, or the offset at which another game starts
-/// among them.
+/// Returns the end of the tag lines of the game whose first tag opens at `bracket`. If another game starts
+/// among these lines, returns the offset at which that game starts.
 ///
-/// A line directly after a tag line can be a start only if it has the tag Event. So most brackets are skipped
-/// quickly.
+/// A game can start directly after a tag line only if the game's first tag is Event. So most brackets are
+/// skipped quickly.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
     if rule.unit == Unit::Lines {
@@ -58,8 +58,8 @@ impl Classify for Marks {
     }
 }
 
-/// Does the work of [`after_tags`] one window of bytes at a time, starting within the game's first line.
-/// Fails with the offset at which less than a window of text is left.
+/// Does the work of [`after_tags`] one window of bytes at a time, starting within the game's first line. If
+/// no end is found, fails with an offset from which less than one window ([`WINDOW_BYTES`]) of text is left.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
         let Marks { line_ends, brackets, events } = classify(window);
