@@ -4,7 +4,7 @@ mod layout;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use book::ctg::Normal;
+use book::ctg::NormalForm;
 use position::Key;
 use serde_json::Value;
 use shakmaty::{Chess, Position as _, san::San};
@@ -30,7 +30,7 @@ fn entry(line: &str, moves: &[(&str, u8)], games: [u32; 4], recommendation: u8) 
         let m = san.parse::<San>().unwrap().to_move(&position).unwrap();
         (code(&position, m).unwrap(), *annotation)
     };
-    let normal = Normal::of(&position).unwrap().position().clone();
+    let normal = NormalForm::of(&position).unwrap().position().clone();
     Written { position: normal, moves: moves.iter().map(of).collect(), games, recommendation }
 }
 
@@ -120,9 +120,9 @@ fn random_games_come_back() {
     for _ in 0..120 {
         let mut position = Chess::default();
         for ply in 0..=90 {
-            let key = Normal::of(&position).unwrap().key();
+            let key = NormalForm::of(&position).unwrap().key();
             let entry: &mut Written = entries.entry(key).or_default();
-            entry.position = Normal::of(&position).unwrap().position().clone();
+            entry.position = NormalForm::of(&position).unwrap().position().clone();
             entry.games = [4, 1, 2, 1];
             let legal = position.legal_moves();
             choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -3,8 +3,8 @@
 mod access;
 mod edits;
 mod lichess;
-mod ours;
 mod proxy;
+mod tabia_api;
 mod weights;
 
 use std::{

@@ -1,7 +1,7 @@
 //! A ChessBase book, written from its layout: a header, and pages of 4,096 bytes with positions of White to
 //! move.
 
-use book::ctg::{EntryMove, Normal};
+use book::ctg::{EntryMove, NormalForm};
 use shakmaty::{
     CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position as _, Rank, Role, Square,
     uci::UciMove,
@@ -24,7 +24,7 @@ pub(super) struct Written {
 
 /// The byte of a move of `position`, if it has one.
 pub(super) fn code(position: &Chess, m: Move) -> Option<u8> {
-    let normal = Normal::of(position).unwrap();
+    let normal = NormalForm::of(position).unwrap();
     let is_it = |code: &u8| {
         let Some(UciMove::Normal { from, to, promotion }) =
             EntryMove { code: *code, annotation: 0 }.uci(normal.position())

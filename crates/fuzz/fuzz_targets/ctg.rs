@@ -8,7 +8,7 @@ mod layout;
 
 use std::collections::VecDeque;
 
-use book::ctg::Normal;
+use book::ctg::NormalForm;
 use books::import::import_ctg;
 use fault::Kind;
 use libfuzzer_sys::fuzz_target;
@@ -90,7 +90,7 @@ fn positions(choices: &[u8]) -> Vec<Written> {
         }
         let games = [(); 4].map(|()| u32::from(choices.next().unwrap_or(0)) << (count >> 4));
         let recommendation = choices.next().unwrap_or(0);
-        let Some(normal) = Normal::of(&position) else { continue };
+        let Some(normal) = NormalForm::of(&position) else { continue };
         written.push(Written { position: normal.position().clone(), moves, games, recommendation });
     }
     written

@@ -5,7 +5,7 @@
 
 use std::{io::Read as _, path::Path};
 
-use evals::{Form, LineReader, exp::ExpFile};
+use evals::{ListFormat, LineReader, exp::ExpFile};
 use libfuzzer_sys::fuzz_target;
 use position::{Key, PackedMove, Score, legal_position};
 use shakmaty::fen::Fen;
@@ -29,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
 
 /// Lines of the form that the first one tells.
 fn as_list(data: &[u8]) {
-    let Ok(form) = Form::of(data) else { return };
+    let Ok(form) = ListFormat::of(data) else { return };
     let mut reader = LineReader::default();
     for line in data.split(|byte| *byte == b'\n') {
         if reader.read(line, &form).is_err() {
@@ -44,7 +44,7 @@ fn as_list(data: &[u8]) {
 
 /// Each line as a FEN, which rows of comma-separated values have.
 fn as_fens(data: &[u8]) {
-    let form = Form::of(b"fen,cp,depth").expect("names of columns");
+    let form = ListFormat::of(b"fen,cp,depth").expect("names of columns");
     let mut reader = LineReader::default();
     for fen in data.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
         if fen.is_empty() || fen.iter().any(|byte| b",\"\xEF".contains(byte)) {

@@ -23,5 +23,5 @@ mod searcher;
 pub use error::{Error, Result};
 pub use lines::{Delivery, receive};
 pub use process::{Engine, split};
-pub use protocol::{EngineLine, Found, InfoLine, PrintedScore, best_move, info, option_name};
+pub use protocol::{EngineLine, InfoLine, PrintedScore, SearchValue, best_move, info, option_name};
 pub use searcher::{Limit, Searcher, SearcherOptions, Value};

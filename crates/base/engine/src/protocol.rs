@@ -61,7 +61,7 @@ pub enum PrintedScore {
 
 /// The value that a search found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Found {
+pub struct SearchValue {
     /// The value.
     pub score: PrintedScore,
     /// The depth in plies; `None` if the line does not contain it.
@@ -74,7 +74,7 @@ pub struct InfoLine<'l> {
     /// The number of the variation (`multipv`), 1 for the best.
     pub line: u32,
     /// The value found.
-    pub found: Found,
+    pub found: SearchValue,
     /// The nodes searched so far.
     pub nodes: Option<u64>,
     /// The first move of the variation.
@@ -109,14 +109,14 @@ impl<'l> InfoLine<'l> {
                 _ => {}
             }
         }
-        score.map(|score| Self { line, found: Found { score, depth }, nodes, mv })
+        score.map(|score| Self { line, found: SearchValue { score, depth }, nodes, mv })
     }
 }
 
 /// Returns the value in an `info` line for the best variation; `None` if the line is for another variation or
 /// has no exact value.
 #[must_use]
-pub fn info(rest: &str) -> Option<Found> {
+pub fn info(rest: &str) -> Option<SearchValue> {
     InfoLine::read(rest).filter(|info| info.line == 1).map(|info| info.found)
 }
 
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn values_of_the_best_line() {
-        let found = |score, depth| Some(Found { score, depth });
+        let found = |score, depth| Some(SearchValue { score, depth });
         for (line, expected) in [
             (
                 "depth 12 seldepth 20 multipv 1 score cp 35 nodes 9 pv e2e4 depth",

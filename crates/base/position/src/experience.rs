@@ -132,7 +132,7 @@ impl Lesson {
 
 /// A source's contribution to the values of one kind.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Taught {
+pub struct Contribution {
     /// Index in the list of sources of the file or book.
     pub source: u32,
     /// The kind of values to which the source contributed.
@@ -156,7 +156,7 @@ pub struct ExperienceRow {
     /// The experience.
     pub experience: Experience,
     /// The sources of the experience, in ascending order of source and lesson.
-    pub taught: Vec<Taught>,
+    pub taught: Vec<Contribution>,
 }
 
 impl ExperienceRow {

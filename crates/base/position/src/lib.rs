@@ -57,7 +57,7 @@ pub use ban::{Ban, UNPLAYABLE, is_playable};
 pub use board::{Board, FenError, Ply};
 pub use edge::Edge;
 pub use epd::push_epd;
-pub use experience::{Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
+pub use experience::{Contribution, Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults};
 pub use group::{Group, GroupField, RatingBand, Speed};
 pub use key::{Key, ParseKeyError};
 pub use named::{NamedLine, NamedPositionError, named_line, named_move, named_position, played_line};

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus, uci::UciMove};
 
-/// Why a text does not specify a position.
+/// Why a string does not specify a position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NamedPositionError {

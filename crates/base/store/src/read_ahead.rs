@@ -12,7 +12,7 @@ pub(crate) use crate::windows::Limits;
 use crate::{
     Error, Url,
     remote::{Identity, Source},
-    windows::{Found, Windows},
+    windows::{FetchState, Windows},
 };
 
 #[cfg(test)]
@@ -72,11 +72,11 @@ impl Shared {
         let mut windows = self.windows();
         loop {
             match windows.find(at, wanted) {
-                Found::Ready(bytes) => return Ok((bytes, windows.begin_ahead(at))),
-                Found::Pending => {
+                FetchState::Ready(bytes) => return Ok((bytes, windows.begin_ahead(at))),
+                FetchState::Pending => {
                     windows = self.settled.wait(windows).unwrap_or_else(PoisonError::into_inner);
                 }
-                Found::Absent => {
+                FetchState::Absent => {
                     let reserved = WindowClaim { shared: Arc::clone(self), range: windows.begin(at, wanted) };
                     drop(windows);
                     let bytes = reserved.fetch()?;

@@ -61,7 +61,7 @@ impl Window {
 }
 
 /// The state of the bytes at an offset.
-pub(crate) enum Found {
+pub(crate) enum FetchState {
     /// One or more bytes, beginning at the offset, have been fetched.
     Ready(Bytes),
     /// The bytes are being fetched.
@@ -84,17 +84,17 @@ impl Windows {
     }
 
     /// Looks up at most `wanted` bytes at offset `at`, and marks them as read.
-    pub(crate) fn find(&mut self, at: u64, wanted: usize) -> Found {
+    pub(crate) fn find(&mut self, at: u64, wanted: usize) -> FetchState {
         self.clock += 1;
         let Some(window) = self.kept.iter_mut().find(|window| window.range.contains(&at)) else {
-            return Found::Absent;
+            return FetchState::Absent;
         };
-        let Some(bytes) = &window.bytes else { return Found::Pending };
+        let Some(bytes) = &window.bytes else { return FetchState::Pending };
         let from = (at - window.range.start) as usize;
         let to = bytes.len().min(from.saturating_add(wanted));
         window.used = self.clock;
         window.spent |= to == bytes.len();
-        Found::Ready(bytes.slice(from..to))
+        FetchState::Ready(bytes.slice(from..to))
     }
 
     /// Begins a window at `at`, an offset that no window contains yet, for a reader that wants `wanted`

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::bail;
-use experience::{Job, Written};
+use experience::{Job, WrittenFile};
 use output::{Waiting, is_stdout};
 use pipeline::recipe::{self, Plan, Recipe};
 use run::{FileFormat, RunOptions, SamePath, StrictError, Summary, check_paths};
@@ -50,7 +50,7 @@ pub(crate) fn write_experience(
     args: &RunArgs,
     reads: &[&Path],
     output: &Path,
-    work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
+    work: impl FnOnce(Job<'_>) -> experience::Result<WrittenFile>,
 ) -> anyhow::Result<()> {
     if is_stdout(output) {
         bail!(Usage(
@@ -66,7 +66,7 @@ pub(crate) fn write_experience(
 pub(crate) fn write_rows(
     args: &RunArgs,
     output: &Path,
-    work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
+    work: impl FnOnce(Job<'_>) -> experience::Result<WrittenFile>,
 ) -> anyhow::Result<()> {
     refuse_two_on_stdout([output.to_owned()].into_iter(), args)?;
     let start = Instant::now();

@@ -2,7 +2,7 @@
 //! escaped.
 //!
 //! The names of files and archive members, the tags of games and the provenance of books come from other
-//! people. A control character in such a text could move the cursor, change the title or answer for the user,
+//! people. A control character in such text could move the cursor, change the title or answer for the user,
 //! so control characters are always escaped.
 
 mod closed;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, FixedOffset, Local};
-use engine::{Found, PrintedScore};
+use engine::{PrintedScore, SearchValue};
 use position::{Key, Outcome};
 use shakmaty::{Chess, Color, Move, Position as _};
 
@@ -22,7 +22,7 @@ pub(crate) struct Game {
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
     /// Maps the ply of each of the engine's moves to the result of the search for it.
-    pub(crate) found: HashMap<usize, Found>,
+    pub(crate) found: HashMap<usize, SearchValue>,
     /// Whether this player has moved for White, and whether it has moved for Black.
     pub(crate) own: [bool; 2],
     /// Whether any search of the game had a time limit.
@@ -85,7 +85,7 @@ impl Game {
     }
 
     /// Adds the move that the player made in the last position of `line`.
-    pub(crate) fn moved(&mut self, line: &Line, mv: Move, found: Option<Found>) {
+    pub(crate) fn moved(&mut self, line: &Line, mv: Move, found: Option<SearchValue>) {
         self.go_on(line);
         if let Some(found) = found {
             self.found.insert(self.moves.len(), found);
@@ -127,7 +127,7 @@ impl Game {
     /// against it, or a value of at most `lost_centipawns`. A GUI does not send a position in which the
     /// engine is mated, so the rules alone do not reveal the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
-        let is_lost = |found: &Found| match found.score {
+        let is_lost = |found: &SearchValue| match found.score {
             PrintedScore::Mate(moves) => moves <= 0,
             PrintedScore::Centipawns(value) => lost_centipawns.is_some_and(|lost| value <= lost),
         };
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn searches_of_moves_taken_back_are_forgotten() {
-        let found = Found { score: PrintedScore::Centipawns(3), depth: Some(1) };
+        let found = SearchValue { score: PrintedScore::Centipawns(3), depth: Some(1) };
         let mut game = Game::new(&line(""), "1".into());
         for (moves, own) in [("", "e2e4"), ("e2e4 e7e5", "g1f3"), ("e2e4 e7e5 g1f3 b8c6", "f1b5")] {
             let line = line(moves);
@@ -203,7 +203,8 @@ mod tests {
         let of = |scores: &[(usize, PrintedScore)], own, lost| {
             let mut game = Game::new(&line("e2e4 e7e5 g1f3 b8c6"), "1".into());
             game.own = own;
-            game.found = scores.iter().map(|&(ply, score)| (ply, Found { score, depth: Some(9) })).collect();
+            game.found =
+                scores.iter().map(|&(ply, score)| (ply, SearchValue { score, depth: Some(9) })).collect();
             game.outcome_by_score(lost)
         };
         let (white, black, both) = ([true, false], [false, true], [true, true]);

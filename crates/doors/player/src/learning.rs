@@ -18,9 +18,9 @@ use std::{
     time::Duration,
 };
 
-use engine::Found;
+use engine::SearchValue;
 use experience::LoadedRows;
-use lessons::{GameRules, Idle, Teacher};
+use lessons::{GameRules, NoLesson, Teacher};
 use position::Outcome;
 use query::Artefact;
 use shakmaty::Color;
@@ -158,7 +158,13 @@ impl Learning {
     }
 
     /// Notes the player's move and the result of the search for it.
-    pub(crate) fn moved(&mut self, line: &Line, mv: shakmaty::Move, found: Option<Found>, is_timed: bool) {
+    pub(crate) fn moved(
+        &mut self,
+        line: &Line,
+        mv: shakmaty::Move,
+        found: Option<SearchValue>,
+        is_timed: bool,
+    ) {
         if let Some(game) = &mut self.game {
             game.moved(line, mv, found);
             game.is_timed |= is_timed;
@@ -186,7 +192,7 @@ impl Learning {
         let what = match taught.into_iter().find(|(of, _)| *of == number) {
             Some((_, Ok(rows))) => format!("learned, {rows} values changed"),
             Some((_, Err(idle))) => format!("kept, nothing learned: {}", idle.name()),
-            None => format!("kept, nothing learned: {}", Idle::NoBookMove.name()),
+            None => format!("kept, nothing learned: {}", NoLesson::NoBookMove.name()),
         };
         let result = ending.outcome.map_or("unknown result", Into::into);
         let judged = if ending.is_adjudicated { " by the engine's last score" } else { "" };

@@ -20,7 +20,7 @@ pub(crate) enum Ours {
 pub(crate) const DEPTH_MAX: u32 = 1000;
 
 /// The values that the options declare as their defaults.
-pub(crate) struct Shown<'s> {
+pub(crate) struct DeclaredDefaults<'s> {
     pub(crate) own_book: bool,
     pub(crate) book_file: String,
     pub(crate) depth: u32,
@@ -56,14 +56,14 @@ impl Ours {
     }
 
     /// The lines that declare all options.
-    pub(crate) fn declared(shown: &Shown<'_>, taken: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn declared(shown: &DeclaredDefaults<'_>, taken: impl Fn(&str) -> bool) -> Vec<String> {
         Self::all()
             .map(|(name, ours)| format!("option name {} {}", shown_name(&name, &taken), ours.kind(shown)))
             .collect()
     }
 
     /// `type … default …`.
-    fn kind(&self, shown: &Shown<'_>) -> String {
+    fn kind(&self, shown: &DeclaredDefaults<'_>) -> String {
         match self {
             Self::OwnBook => format!("type check default {}", shown.own_book),
             Self::BookFile => format!("type string default {}", text(&shown.book_file)),

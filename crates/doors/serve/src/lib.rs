@@ -11,7 +11,7 @@
 //!    request in progress keeps the artefact that it started with.
 //! 2. A request passes the limits (`guard`), its fields are read (`asked`), and its filters are compared with
 //!    the groups by which the artefact counted games (`filters`).
-//! 3. `lichess` answers as Lichess's explorer does, and `ours` answers everything else; `edits` sets values
+//! 3. `lichess` answers as Lichess's explorer does, and `tabia_api` answers everything else; `edits` sets values
 //!    of moves in an experience file.
 //!
 //! `docs/serve.md` describes the requests, and `openapi.json` next to this crate's sources describes them for
@@ -32,12 +32,12 @@ mod error;
 mod filters;
 mod guard;
 mod lichess;
-mod ours;
 mod page;
 mod question;
 mod server;
 mod settings;
 mod shared;
+mod tabia_api;
 mod taught;
 
 pub use artefacts::{Artefacts, NamedPath};

@@ -21,7 +21,7 @@ struct File {
     packed: &'static [u8],
 }
 
-/// All files of the page.
+/// All the files that the page consists of.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// `/` and `/page/NAME`. Request paths are only compared with this list; no file is ever opened.

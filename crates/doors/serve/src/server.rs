@@ -32,10 +32,11 @@ use crate::{
     edits,
     guard::{limited, marked, tagged},
     lichess::IGNORED,
-    ours, page,
+    page,
     question::{Question, QuestionContext, Work, answer},
     settings::limits,
     shared::Shared,
+    tabia_api,
 };
 
 /// How often to check whether a file was replaced.
@@ -108,7 +109,7 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let game = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
             let question = question.or(shared.endpoints.of(database));
-            answer(shared, question, Work::Search, ours::game).await.unwrap_or_else(Refusal::plain)
+            answer(shared, question, Work::Search, tabia_api::game).await.unwrap_or_else(Refusal::plain)
         })
     };
     let allowed = if origins.is_empty() { AllowOrigin::any() } else { listed(origins) };
@@ -149,17 +150,17 @@ fn our_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
         })
     };
     Router::new()
-        .route("/tabia/artefacts", question(Work::LookUp, |context| Ok(ours::artefacts(context))))
-        .route("/tabia/probe", question(Work::LookUp, ours::probe))
-        .route("/tabia/probes", question(Work::Search, ours::probes))
-        .route("/tabia/policies", question(Work::Search, ours::policies))
-        .route("/tabia/why", question(Work::LookUp, ours::why))
-        .route("/tabia/info", question(Work::LookUp, |context| Ok(ours::info(context))))
-        .route("/tabia/compare", question(Work::Search, ours::compare))
-        .route("/tabia/openings", question(Work::Search, ours::openings))
-        .route("/tabia/games", question(Work::LookUp, ours::games))
-        .route("/tabia/games/{id}", question(Work::Search, ours::game))
-        .route("/tabia/holes", question(Work::Search, ours::holes))
+        .route("/tabia/artefacts", question(Work::LookUp, |context| Ok(tabia_api::artefacts(context))))
+        .route("/tabia/probe", question(Work::LookUp, tabia_api::probe))
+        .route("/tabia/probes", question(Work::Search, tabia_api::probes))
+        .route("/tabia/policies", question(Work::Search, tabia_api::policies))
+        .route("/tabia/why", question(Work::LookUp, tabia_api::why))
+        .route("/tabia/info", question(Work::LookUp, |context| Ok(tabia_api::info(context))))
+        .route("/tabia/compare", question(Work::Search, tabia_api::compare))
+        .route("/tabia/openings", question(Work::Search, tabia_api::openings))
+        .route("/tabia/games", question(Work::LookUp, tabia_api::games))
+        .route("/tabia/games/{id}", question(Work::Search, tabia_api::game))
+        .route("/tabia/holes", question(Work::Search, tabia_api::holes))
         .route("/tabia/experience", axum::routing::put(edits::put).delete(edits::delete))
         .method_not_allowed_fallback(wrong_method)
         .layer(cors(listed(origins), &[Method::GET, Method::PUT, Method::DELETE]))

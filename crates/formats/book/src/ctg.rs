@@ -1,7 +1,7 @@
 //! ChessBase's opening books (`.ctg`), which store positions with their moves and statistics in pages.
 //!
 //! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A
-//! [`CtgEntry`] is a position as the book stores it, in its [`Normal`] form.
+//! [`CtgEntry`] is a position as the book stores it, in its [`NormalForm`] form.
 //!
 //! # Format
 //!
@@ -26,10 +26,10 @@
 
 mod board;
 mod moves;
-mod normal;
+mod normal_form;
 mod reader;
 
 pub use self::{
-    normal::Normal,
+    normal_form::NormalForm,
     reader::{CtgEntry, Entries, EntryMove, Reader},
 };

@@ -55,4 +55,4 @@ pub use filter::{BookFilter, PerColor, Ratio};
 pub use in_memory::InMemory;
 pub use output::Existing;
 pub use position::Edge as BookEdge;
-pub use tabia::{Book, BookStats, BookWriter, Child, Joined, PositionEntry, Positions, Rows, Segment};
+pub use tabia::{Book, BookStats, BookWriter, Child, JoinedBooks, PositionEntry, Positions, Rows, Segment};

@@ -11,7 +11,7 @@ mod experience;
 mod file;
 mod header;
 mod index;
-mod joined;
+mod joined_books;
 mod reader;
 mod segment;
 mod stats;
@@ -21,7 +21,7 @@ mod writer;
 pub use self::{
     children::Child,
     entry::PositionEntry,
-    joined::Joined,
+    joined_books::JoinedBooks,
     reader::{Book, Positions, Rows},
     segment::Segment,
     stats::BookStats,

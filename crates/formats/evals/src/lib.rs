@@ -1,7 +1,7 @@
 //! Lists of evaluated positions: each line gives a position, with the values that searches found for it and
 //! for its moves.
 //!
-//! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns the names of files and
+//! [`LineReader`] reads one line of a list of one [`ListFormat`]; [`expand`] turns the names of files and
 //! directories into inputs. The crate `pgn` opens inputs, decompresses them and splits text into lines.
 //!
 //! # Format
@@ -30,7 +30,7 @@
 //! ignored.
 //!
 //! ```
-//! use evals::{Form, LineReader};
+//! use evals::{LineReader, ListFormat};
 //! use position::{PackedMove, Score};
 //!
 //! let line = r#"{"fen":"8/8/8/8/8/1k6/2p5/K7 b - -","evals":[SEARCH]}"#
@@ -48,9 +48,9 @@ mod csv;
 mod epd;
 pub mod exp;
 mod fen;
-mod form;
 mod json;
 mod lichess;
+mod list_format;
 mod number;
 mod parquet;
 mod printed;
@@ -63,7 +63,7 @@ use pgn::{
 };
 use position::{Key, PackedMove, Score};
 
-pub use form::Form;
+pub use list_format::ListFormat;
 pub use reason::{EvalReason, Refusal};
 
 use self::{at::Position, number::within};
@@ -110,13 +110,17 @@ impl LineReader {
     /// # Errors
     ///
     /// Returns the reason why the line is rejected, with the faulty text.
-    pub fn read<'l>(&mut self, line: &'l [u8], form: &Form) -> std::result::Result<Option<Key>, Refusal<'l>> {
+    pub fn read<'l>(
+        &mut self,
+        line: &'l [u8],
+        form: &ListFormat,
+    ) -> std::result::Result<Option<Key>, Refusal<'l>> {
         self.found.clear();
         let line = bare(line);
         match form {
-            Form::Lichess => self.lichess(line).map(Some),
-            Form::Epd => epd::read(self, line).map(Some),
-            Form::Csv(columns) => columns.read(self, line),
+            ListFormat::Lichess => self.lichess(line).map(Some),
+            ListFormat::Epd => epd::read(self, line).map(Some),
+            ListFormat::Csv(columns) => columns.read(self, line),
         }
     }
 
@@ -201,7 +205,7 @@ fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
 ///
 /// Fails if a name does not exist, cannot be read, or is a directory without such lists.
 pub fn expand(names: &[String]) -> Result<InputList> {
-    let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| Form::of(line.text).is_ok());
+    let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| ListFormat::of(line.text).is_ok());
     let wanted = WantedFiles { extension: "jsonl", unit: Unit::Lines, begins, none: Error::NoEvals };
     let InputList { inputs, repeated } = expand_to(names, &wanted)?;
     Ok(InputList { inputs: inputs.into_iter().map(as_text).collect::<Result<_>>()?, repeated })

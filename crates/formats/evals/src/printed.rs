@@ -36,7 +36,7 @@ const CENTIPAWNS_MAX: i32 = 25_000;
 /// The first line of the comma-separated text: the column names.
 const COLUMNS: &str = "fen,uci,cp,mate,depth\n";
 
-/// Whether a text begins like the output of cdbdirect.
+/// Whether a string begins like the output of cdbdirect.
 pub(crate) fn begins(text: &[u8]) -> bool {
     BEGINS.iter().any(|begins| text.starts_with(begins))
 }

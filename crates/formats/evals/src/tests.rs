@@ -10,10 +10,10 @@ const BLACK_TO_MOVE: &str = r#"{"fen":"7r/1p3k2/p1bPR3/5p2/2B2P1p/8/PP4P1/3K4 b 
 type Found = (Key, Vec<(PackedMove, Evaluation)>);
 
 fn read(line: &str) -> std::result::Result<Found, (EvalReason, String)> {
-    read_as(line, &Form::of(line.as_bytes()).unwrap())
+    read_as(line, &ListFormat::of(line.as_bytes()).unwrap())
 }
 
-fn read_as(line: &str, form: &Form) -> std::result::Result<Found, (EvalReason, String)> {
+fn read_as(line: &str, form: &ListFormat) -> std::result::Result<Found, (EvalReason, String)> {
     let mut reader = LineReader::default();
     let key =
         reader.read(line.as_bytes(), form).map_err(|(why, text)| (why, text.escape_ascii().to_string()))?;
@@ -192,7 +192,7 @@ fn values_of_the_cloud_database_are_read_as_cdbdirect_prints_them() {
 
 #[test]
 fn columns_are_found_by_their_names() {
-    let form = Form::of(b"\xEF\xBB\xBFDepth, fen ,cp,uci,mate,nodes\r\n").unwrap();
+    let form = ListFormat::of(b"\xEF\xBB\xBFDepth, fen ,cp,uci,mate,nodes\r\n").unwrap();
     let at = |line: &str| read_as(line, &form);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let found = at(&format!("30,\"{start}\",25,e2e4,,7")).unwrap();
@@ -207,7 +207,7 @@ fn columns_are_found_by_their_names() {
     ] {
         assert_eq!(at(&line).unwrap_err().0, why, "{line}");
     }
-    let by_key = Form::of(b"key,uci,cp,depth").unwrap();
+    let by_key = ListFormat::of(b"key,uci,cp,depth").unwrap();
     let found = read_as("463b96181691fc9c,e1h1,3,4", &by_key).unwrap();
     assert_eq!((found.0, found.1[0].0.to_string()), (Key::START, "e1h1".to_owned()));
     let mut reader = LineReader::default();
@@ -225,7 +225,7 @@ fn what_is_no_list_says_why() {
         ("fen,cp,depth,wdl\n", "column `wdl` is not known"),
         ("fen,cp,depth,CP\n", "two columns named `cp`"),
     ] {
-        let said = Form::of(text.as_bytes()).unwrap_err();
+        let said = ListFormat::of(text.as_bytes()).unwrap_err();
         assert!(said.contains(why), "{text:?}: {said}");
     }
 }

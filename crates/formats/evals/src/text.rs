@@ -9,7 +9,7 @@ pub(crate) struct AsText<P> {
 }
 
 impl<P: Iterator<Item = io::Result<String>>> AsText<P> {
-    /// Creates a text that begins with `head`, followed by the parts.
+    /// Creates a string that begins with `head`, followed by the parts.
     pub(crate) fn new(head: String, pieces: P) -> Self {
         Self { pieces, text: io::Cursor::new(head) }
     }

@@ -3,7 +3,9 @@
 
 use itertools::Itertools as _;
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
-use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
+use position::{
+    Contribution, Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove,
+};
 
 use crate::{evaluation::better, union::join_taught};
 
@@ -20,7 +22,7 @@ pub struct Change {
     /// The values.
     pub lessons: Lessons,
     /// The sources of the values, as indexes into [`Base::sources`](crate::Base::sources).
-    pub taught: Vec<Taught>,
+    pub taught: Vec<Contribution>,
 }
 
 /// New values, and how each is combined with an older value.
@@ -70,7 +72,7 @@ pub struct EvaluationRow {
 impl EvaluationRow {
     /// Creates a row of kind `evaluation`; `source` is the index of its source in the file's header.
     pub(crate) fn row(&self, source: u32) -> ExperienceRow {
-        let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
+        let taught = vec![Contribution { source, lesson: Lesson::Search, count: 1, last: 0 }];
         let (Self { key, mv, experience, .. }, kind) = (*self, ExperienceKind::Evaluation);
         ExperienceRow { key, mv, kind, experience, taught }
     }
@@ -86,7 +88,7 @@ impl From<EvaluationRow> for Change {
 impl Change {
     /// A change that gives an edge values learned from records or games.
     pub fn learned(edge: &LearnedEdge<'_>) -> Self {
-        let taught = edge.taught().into_iter().map(|taught| Taught {
+        let taught = edge.taught().into_iter().map(|taught| Contribution {
             source: taught.source,
             lesson: Lesson::Learn,
             count: taught.count,
@@ -99,7 +101,7 @@ impl Change {
     /// Creates a change that stores the identity of a game or record from which something was learned, so
     /// copies of it can be skipped. `date` is the day on which it was learned (yyyymmdd, 0 if unknown).
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
-        let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
+        let taught = vec![Contribution { source, lesson: Lesson::Learn, count: 1, last: date }];
         let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
         Self { key: Key(identity), mv: PackedMove::TERMINAL, kind, lessons, taught }
     }

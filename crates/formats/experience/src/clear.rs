@@ -1,7 +1,7 @@
 //! Selects the values to remove from an experience file.
 
 use crate::ExperienceHeader;
-use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
+use position::{Contribution, ExperienceKind, ExperienceRow, Lesson};
 
 use crate::{Error, Result, rewrite::knows_something};
 
@@ -75,7 +75,7 @@ impl Matcher<'_> {
         knows_something(&row).then_some(row)
     }
 
-    fn fits<'t>(&self, taught: impl Iterator<Item = &'t Taught> + Clone) -> bool {
+    fn fits<'t>(&self, taught: impl Iterator<Item = &'t Contribution> + Clone) -> bool {
         let of_source = self.source.is_none_or(|source| taught.clone().any(|taught| taught.source == source));
         let last = taught.map(|taught| taught.last).max().unwrap_or(0);
         of_source && self.clear.before.is_none_or(|before| last > 0 && last < before)

@@ -22,10 +22,10 @@ use std::{
 
 use fault::FileFault;
 use output::{OutputFile, is_stdout};
-use position::{Experience, ExperienceKind, ExperienceRow, Key, OwnResults, PackedMove, Taught};
+use position::{Contribution, Experience, ExperienceKind, ExperienceRow, Key, OwnResults, PackedMove};
 use shakmaty::{Role, Square};
 
-use crate::{Error, ExperienceFile, ExperienceHeader, ExperienceWriter, Job, Result, Written};
+use crate::{Error, ExperienceFile, ExperienceHeader, ExperienceWriter, Job, Result, WrittenFile};
 
 /// The columns, in order.
 const COLUMNS: &str = "key,move,kind,learn,learn_count,own_wins,own_draws,own_losses,user_value,priority,nag,eval,mate,depth,nodes,sources";
@@ -37,7 +37,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// # Errors
 ///
 /// Fails if the file cannot be read or the output cannot be written.
-pub fn export_csv(file: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn export_csv(file: &Path, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let file = ExperienceFile::open(file)?;
     let failed = fault::output(output);
     let mut out = OutputFile::create(output, job.existing).map_err(&failed)?;
@@ -54,7 +54,7 @@ pub fn export_csv(file: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
     }
     out.file().write_all(text.as_bytes()).map_err(&failed)?;
     out.finish().map_err(&failed)?;
-    Ok(Written { rows, warnings: Vec::new() })
+    Ok(WrittenFile { rows, warnings: Vec::new() })
 }
 
 fn push_row(row: &ExperienceRow, text: &mut String) {
@@ -82,7 +82,7 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
     field(mate.as_ref().map(|mate| mate as _));
     field(depth.as_ref().map(|depth| depth as _));
     field(nodes.as_ref().map(|nodes| nodes as _));
-    for (at, Taught { source, lesson, count, last }) in row.taught.iter().enumerate() {
+    for (at, Contribution { source, lesson, count, last }) in row.taught.iter().enumerate() {
         let between = if at == 0 { "" } else { ";" };
         let _ = write!(text, "{between}{source} {} {count} {last}", <&str>::from(lesson));
     }
@@ -95,7 +95,7 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
 /// # Errors
 ///
 /// Returns [`Error::Csv`], with the line's number, if a line cannot be read.
-pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn import_csv(text: &Path, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let failed = FileFault::of("read", text);
     let from: Box<dyn Read> =
         if is_stdout(text) { Box::new(io::stdin()) } else { Box::new(File::open(text).map_err(&failed)?) };
@@ -188,14 +188,14 @@ fn option<T: FromStr>(text: &str, what: &'static str) -> std::result::Result<Opt
     (!text.is_empty()).then(|| number(text, what)).transpose()
 }
 
-fn parse_sources(text: &str, header: &ExperienceHeader) -> Option<Vec<Taught>> {
+fn parse_sources(text: &str, header: &ExperienceHeader) -> Option<Vec<Contribution>> {
     let sources = text.split(';').filter(|text| !text.is_empty()).map(|text| {
         let mut words = text.split(' ');
         let source: u32 = words.next()?.parse().ok()?;
         let (lesson, count) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
         let last = words.next()?.parse().ok()?;
         let is_known = (source as usize) < header.sources.len() && words.next().is_none();
-        is_known.then_some(Taught { source, lesson, count, last })
+        is_known.then_some(Contribution { source, lesson, count, last })
     });
     let taught: Vec<_> = sources.collect::<Option<_>>()?;
     taught

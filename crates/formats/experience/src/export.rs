@@ -28,8 +28,8 @@ use output::OutputFile;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use table::Table;
 
-use self::{positions::Positions, replay::Kept};
-use crate::{Error, Job, Result, Written};
+use self::{positions::Positions, replay::ExportedValues};
+use crate::{Error, Job, Result, WrittenFile};
 
 /// The experience to export, and the form of the export.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub fn export_crafty(
     book: Option<SourceBook<'_>>,
     output: &Path,
     job: Job<'_>,
-) -> Result<Written> {
+) -> Result<WrittenFile> {
     let crafty = format!("Crafty {}", export.version);
     let fits = |version: &Version| (VERSIONS[0]..=VERSIONS[1]).contains(version);
     let version = Version::of_player(&crafty).filter(fits);
@@ -116,7 +116,7 @@ pub fn export_crafty(
             "{positions} learned positions are left out: --positions writes them to a file of their own"
         ));
     }
-    Ok(Written { rows: records, warnings })
+    Ok(WrittenFile { rows: records, warnings })
 }
 
 /// Writes the values of position learning to `output`.
@@ -125,7 +125,7 @@ fn write_positions(
     positions: &Positions,
     output: &Path,
     job: Job<'_>,
-) -> Result<Written> {
+) -> Result<WrittenFile> {
     let Positions { entries, unknown } = positions;
     if entries.is_empty() {
         let (path, unknown) = (export.file.clone(), *unknown);
@@ -138,7 +138,10 @@ fn write_positions(
     output::write_text(output, &text, job.existing).map_err(fault::output(output))?;
     let warning =
         || format!("{unknown} learned positions are left out: the experience file has only their keys");
-    Ok(Written { rows: entries.len() as u64, warnings: (*unknown > 0).then(warning).into_iter().collect() })
+    Ok(WrittenFile {
+        rows: entries.len() as u64,
+        warnings: (*unknown > 0).then(warning).into_iter().collect(),
+    })
 }
 
 /// The rows of learned book moves, in ascending order.
@@ -149,8 +152,8 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
 }
 
 /// Returns a warning for each reason why values were not kept, with the number of these values.
-fn lost(kept: &Kept) -> Vec<String> {
-    let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
+fn lost(kept: &ExportedValues) -> Vec<String> {
+    let ExportedValues { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
         (unreached, "no line of known moves leads to their positions"),
         (not_in_book, "the book does not keep these moves"),
@@ -180,7 +183,11 @@ fn write_line_ends(
         let value = if line.sans.len().is_multiple_of(2) { -centipawns } else { centipawns };
         write(&Record { moves: &line.sans, value, date: line.date, rating_difference: 0 })?;
     }
-    let kept = Kept { moves: rows.len(), unreached: rows.len() - lines.len(), ..Kept::default() };
+    let kept = ExportedValues {
+        moves: rows.len(),
+        unreached: rows.len() - lines.len(),
+        ..ExportedValues::default()
+    };
     Ok(lost(&kept))
 }
 

@@ -3,7 +3,7 @@
 mod words;
 
 use crate::ExperienceSource;
-use position::{Ban, Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
+use position::{Ban, Contribution, Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults};
 use serde::Serialize;
 
 pub use self::words::signed;
@@ -11,7 +11,7 @@ pub use self::words::signed;
 /// The experience of one move or position.
 #[derive(Clone, Debug, Serialize)]
 #[must_use]
-pub struct Known {
+pub struct KnownExperience {
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     pub kind: &'static str,
     /// The learned value in pawns, from the mover's point of view.
@@ -77,7 +77,7 @@ pub fn mark_of(nag: u8) -> Option<&'static str> {
     MARKS.iter().find(|(number, _)| *number == nag).map(|(_, mark)| *mark)
 }
 
-impl Known {
+impl KnownExperience {
     /// Creates the view of a row. The row refers to its sources by their indexes in `sources`.
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
@@ -119,8 +119,8 @@ impl Known {
 }
 
 impl KnownSource {
-    fn of(taught: &Taught, sources: &[ExperienceSource]) -> Self {
-        let Taught { source, lesson, count, last } = *taught;
+    fn of(taught: &Contribution, sources: &[ExperienceSource]) -> Self {
+        let Contribution { source, lesson, count, last } = *taught;
         let name =
             sources.get(source as usize).map_or_else(|| format!("source {source}"), |it| it.name.clone());
         let day = format!("{:04}-{:02}-{:02}", last / 10_000, last / 100 % 100, last % 100);

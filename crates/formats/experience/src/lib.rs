@@ -11,7 +11,7 @@
 //! 3. New experience from games, records or a user is a stream of [`Change`]s in ascending order;
 //!    [`update()`] applies them to an older file and writes the result to a new file.
 //! 4. [`export_crafty`] writes learned lines in Crafty's layout, and [`export_csv`] writes all rows as text.
-//!    [`Known`] is a row in the form in which it is printed for people and other programs.
+//!    [`KnownExperience`] is a row in the form in which it is printed for people and other programs.
 //!
 //! # Memory
 //!
@@ -47,12 +47,12 @@ pub use export::{CraftyExport, KeptMovesOf, SourceBook, export_crafty};
 pub use file::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter,
 };
-pub use known::{Known, KnownSource, mark_of, signed};
+pub use known::{KnownExperience, KnownSource, mark_of, signed};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;
 pub use set::{SetOptions, Setting, SettingsSource, set};
-pub use show::{ShowOptions, Shown, ShownRow, Summary, show};
+pub use show::{RowWithLine, ShowOptions, ShownRow, Summary, show};
 pub use union::{Union, UnionRows, join_taught, warnings_of};
 pub use update::{Base, prepare_evaluations, prepare_update, update};
 
@@ -67,7 +67,7 @@ pub struct Job<'j> {
 
 /// A file that was written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Written {
+pub struct WrittenFile {
     /// The number of rows in the file, not counting rows that are identities of games; for an export, the
     /// number of records written.
     pub rows: u64,

@@ -6,14 +6,14 @@ use crate::{ExperienceFile, ExperienceHeader, ExperienceWriter};
 use itertools::Itertools as _;
 use position::{ExperienceKind, ExperienceRow};
 
-use crate::{Clear, Job, Result, Union, Written};
+use crate::{Clear, Job, Result, Union, WrittenFile};
 
 /// Merges files into a new file; the last file is the newest.
 ///
 /// # Errors
 ///
 /// Fails if a file cannot be read or the output cannot be written.
-pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let union = Union::open(files.iter().map(PathBuf::as_path))?;
     let mut rows = union.rows()?;
     let mut written = write(union.header(), &mut rows, output, job)?;
@@ -27,7 +27,7 @@ pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> 
 /// # Errors
 ///
 /// Fails as [`merge`] does.
-pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let file = ExperienceFile::open(file)?;
     let mut rows = file.read()?.map(|row| {
         let mut row = row?;
@@ -43,7 +43,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
 /// # Errors
 ///
 /// Fails as [`merge`] does, and also with [`Error::UnknownSource`](crate::Error::UnknownSource).
-pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let file = ExperienceFile::open(file)?;
     let matcher = what.matcher(file.header())?;
     let mut rows = file.read()?.filter_map_ok(|row| matcher.clear(row)).map(|row| Ok(row?));
@@ -56,7 +56,7 @@ fn write(
     rows: &mut dyn Iterator<Item = Result<ExperienceRow>>,
     output: &Path,
     job: Job<'_>,
-) -> Result<Written> {
+) -> Result<WrittenFile> {
     let mut writer = ExperienceWriter::create(output, header, job.existing)?;
     for row in rows {
         job.check_stop()?;

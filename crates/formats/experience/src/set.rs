@@ -21,10 +21,10 @@ use std::{
 use crate::{ExperienceFile, ExperienceSource};
 use fault::FileFault;
 use learn::annotations::{UserSetting, parse_value};
-use position::{ExperienceKind, Key, Lesson, PackedMove, Taught, named_position, position_after};
+use position::{Contribution, ExperienceKind, Key, Lesson, PackedMove, named_position, position_after};
 use shakmaty::Position as _;
 
-use crate::{Base, Change, Error, Job, Lessons, Result, Written, update};
+use crate::{Base, Change, Error, Job, Lessons, Result, WrittenFile, update};
 
 /// The source name for values that were set by hand.
 const BY_HAND: &str = "by hand";
@@ -67,7 +67,7 @@ pub struct Setting {
 /// # Errors
 ///
 /// Fails if a line, a value or a priority cannot be read, or if a file cannot be read or written.
-pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let fen = options.fen.as_deref();
     let mut changes = match &options.settings {
         SettingsSource::One(setting) => vec![setting.change(fen)?],
@@ -128,7 +128,7 @@ impl Setting {
         if let Some(got) = self.priority.filter(|&priority| priority > PRIORITY_MAX) {
             return Err(Error::Priority(got).into());
         }
-        let taught = Taught { source: 0, lesson: Lesson::Set, count: 1, last: 0 };
+        let taught = Contribution { source: 0, lesson: Lesson::Set, count: 1, last: 0 };
         let clears = setting == Some(UserSetting::Clear) && self.priority.is_none();
         let taught = if clears { Vec::new() } else { vec![taught] };
         let lessons = Lessons::Set { setting, priority: self.priority };

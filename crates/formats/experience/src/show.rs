@@ -17,7 +17,7 @@ use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, PackedMov
 use serde::Serialize;
 use shakmaty::{Chess, Position as _, san::SanPlus};
 
-use crate::{Known, Result};
+use crate::{KnownExperience, Result};
 
 /// Which rows to show.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ pub struct Summary {
 
 /// A row, with the line that leads to it.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct RowWithLine {
     /// The row.
     pub row: ExperienceRow,
     /// The moves before the position, in SAN; `None` if no line to it was found.
@@ -74,16 +74,22 @@ pub struct ShownRow<'s> {
     /// The move in SAN.
     pub san: Option<&'s str>,
     /// The experience.
-    pub known: Known,
+    pub known: KnownExperience,
 }
 
-impl Shown {
+impl RowWithLine {
     /// Returns the row in its serialized form; its sources are indexes in `sources`.
     #[must_use]
     pub fn shown_row(&self, sources: &[ExperienceSource]) -> ShownRow<'_> {
         let Self { row, line, san } = self;
         let (key, mv) = (row.key.to_string(), row.mv.to_string());
-        ShownRow { key, mv, line: line.as_deref(), san: san.as_deref(), known: Known::of(row, sources) }
+        ShownRow {
+            key,
+            mv,
+            line: line.as_deref(),
+            san: san.as_deref(),
+            known: KnownExperience::of(row, sources),
+        }
     }
 }
 
@@ -97,7 +103,7 @@ impl Shown {
 /// # Errors
 ///
 /// Fails if the file is not an experience file, or is damaged.
-pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<Shown>)> {
+pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<RowWithLine>)> {
     let file = ExperienceFile::open(path)?;
     let (mut summary, mut rows) = (Summary::default(), Vec::new());
     for row in file.read()? {
@@ -127,7 +133,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
     Ok((header, summary, shown))
 }
 
-impl Shown {
+impl RowWithLine {
     /// Returns the sort key, by which shorter lines come first. The length of a line is the number of spaces
     /// between its moves.
     fn order(&self) -> (usize, Option<&str>, (Key, PackedMove, ExperienceKind)) {
@@ -227,12 +233,12 @@ impl Lines {
         Some(after_key)
     }
 
-    fn show(&self, row: ExperienceRow) -> Shown {
+    fn show(&self, row: ExperienceRow) -> RowWithLine {
         let Some((position, line)) = self.0.get(&row.key) else {
-            return Shown { row, line: None, san: None };
+            return RowWithLine { row, line: None, san: None };
         };
         let san = row.mv.unpack_with_san(position).map(|(_, san)| san.to_string());
-        Shown { row, line: Some(line.clone()), san }
+        RowWithLine { row, line: Some(line.clone()), san }
     }
 }
 

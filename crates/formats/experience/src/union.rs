@@ -16,7 +16,7 @@ use std::{
 };
 
 use crate::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
-use position::{ExperienceKind, ExperienceRow, Taught};
+use position::{Contribution, ExperienceKind, ExperienceRow};
 
 use crate::{Result, evaluation::better};
 
@@ -252,8 +252,8 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
 /// Merges two lists of sources. If both lists contain a source with the same kind of lesson, the two counts
 /// are added and the later day is kept.
 #[must_use]
-pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
-    let mut joined: BTreeMap<_, Taught> = BTreeMap::new();
+pub fn join_taught(first: &[Contribution], second: &[Contribution]) -> Vec<Contribution> {
+    let mut joined: BTreeMap<_, Contribution> = BTreeMap::new();
     for taught in first.iter().chain(second) {
         joined
             .entry((taught.source, taught.lesson))

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, iter::Peekable, path::Path};
 
 use crate::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter};
 use output::Prepared;
-use position::{ExperienceRow, Taught};
+use position::{Contribution, ExperienceRow};
 
 use crate::{
-    Change, EvaluationRow, Job, Result, Written,
+    Change, EvaluationRow, Job, Result, WrittenFile,
     rewrite::knows_something,
     union::{add, join_sources},
 };
@@ -42,7 +42,7 @@ pub fn update(
     changes: impl Iterator<Item = Change>,
     output: &Path,
     job: Job<'_>,
-) -> Result<Written> {
+) -> Result<WrittenFile> {
     let (written, prepared) = prepare_update(base, changes, output, job)?;
     prepared.publish().map_err(|error| fault::output(output)(error.into()))?;
     Ok(written)
@@ -58,7 +58,7 @@ pub fn prepare_update(
     changes: impl Iterator<Item = Change>,
     output: &Path,
     job: Job<'_>,
-) -> Result<(Written, Prepared)> {
+) -> Result<(WrittenFile, Prepared)> {
     let mut rows = UpdatedRows::new(base)?;
     let mut writer = ExperienceWriter::create(output, &rows.header, job.existing)?;
     let mut changes = changes.peekable();
@@ -82,7 +82,7 @@ pub fn prepare_evaluations(
     found: impl Iterator<Item = EvaluationRow>,
     output: &Path,
     job: Job<'_>,
-) -> Result<(Written, Prepared)> {
+) -> Result<(WrittenFile, Prepared)> {
     let UpdatedRows { header, places, .. } = UpdatedRows::new(base)?;
     let mut writer = ExperienceWriter::create(output, &header, job.existing)?;
     let mut row: Option<ExperienceRow> = None;
@@ -164,7 +164,7 @@ fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
 }
 
 /// Renumbers sources by their indexes in the joined list.
-fn renumber(taught: &mut [Taught], places: &[u32]) {
+fn renumber(taught: &mut [Contribution], places: &[u32]) {
     for taught in &mut *taught {
         taught.source = places[taught.source as usize];
     }

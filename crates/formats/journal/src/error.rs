@@ -49,7 +49,7 @@ pub enum Error {
     /// The text of a record is too large. The value is the size of the text in bytes.
     #[error("a record of {bytes} bytes is too large for a journal: at most {TEXT_BYTES_MAX} are allowed", bytes = .0)]
     TooLarge(usize),
-    /// A line of a text looks like a line of the journal.
+    /// The text of a record contains a line that looks like a line of the journal.
     #[error("a record must not have a line that begins with `% tabia-journal`")]
     Framed,
 }

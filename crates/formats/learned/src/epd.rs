@@ -3,7 +3,7 @@
 //! Crafty 17.0 to 20.14 imports computer-analysed positions (CAP) with the same command as learning files
 //! (`LearnImportCAP` in `learn.c`). This reader rejects such positions.
 
-/// Whether the first line of a text begins like a position in EPD: with eight ranks and a side to move.
+/// Whether the first line of the text begins like a position in EPD: with eight ranks and a side to move.
 pub(super) fn is_epd(text: &[u8]) -> bool {
     let line = text.split(|&byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());

@@ -29,7 +29,7 @@ pub struct Parser {
     start: Board,
 }
 
-/// The items found in a text.
+/// The items found in the text.
 #[derive(Default)]
 struct Found {
     entries: Vec<BatchedItem>,
@@ -51,7 +51,7 @@ impl ReadChunk for Parser {
     }
 }
 
-/// Whether a text begins like a learning file: with a record or position that can be read.
+/// Whether text begins like a learning file: with a record or position that can be read.
 pub(super) fn begins(pieces: Games<'_>) -> bool {
     let found = Parser::default().pieces(pieces.take(2));
     found.entries.first().is_some_and(|entry| !matches!(entry.content, Content::Rejection { .. }))
@@ -163,7 +163,7 @@ impl Found {
     }
 }
 
-/// The length of the game result at the beginning of a text; 0 if there is none.
+/// The length of the game result at the beginning of the text; 0 if there is none.
 fn result_bytes(text: &[u8]) -> usize {
     let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];

@@ -8,16 +8,16 @@
 //! 3. The game is rejected for the first reason that applies; if there is none, its visits are turned into
 //!    observations all at once.
 
+mod game_moves;
 mod lines;
 mod misspelt;
-mod needs;
+mod needed_tags;
 mod options;
 mod outcome;
 mod play;
 mod repertoire;
 mod root;
 mod start;
-mod taken;
 mod whole;
 
 use position::{Board, Group, Key, Observation, Outcome, Root};
@@ -32,12 +32,12 @@ use lines::Lines;
 pub(crate) use lines::WrittenMove;
 use play::Play;
 
+pub(crate) use game_moves::GameMoves;
 pub use options::{CountingOptions, ReplayOptions, TextOptions};
 pub(crate) use play::Visit;
 pub use position::{IllegalMove, Repeats, ResultFrom, UnknownResult};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
-pub(crate) use taken::GameMoves;
 pub use whole::WholeGame;
 
 crate::setting::settings_by_from_str!(Fen, Line);

@@ -1,12 +1,12 @@
 //! Writes and reads part files.
 
-mod apart;
 mod checks;
 mod codes;
 mod columns;
 mod decode;
 mod encode;
 mod file;
+mod inspect;
 mod lookup;
 mod reader;
 pub(crate) mod schema;
@@ -15,10 +15,10 @@ mod syncer;
 mod workspace;
 mod writer;
 
-pub use apart::{check_part, check_roots};
 pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub use file::guarded;
+pub use inspect::{check_part, check_roots};
 pub use reader::ShardRows;
 pub use schema::ROW_GROUP_ROWS;
 pub use sink::Sink;

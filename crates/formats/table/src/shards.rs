@@ -15,7 +15,8 @@ pub fn part_name_of_job(shard: u32, job: &str) -> String {
     format!("part-{shard:05}-{job}.parquet")
 }
 
-/// Returns the job number in the name of a part file or a roots file; only names in a store include one.
+/// Returns the job number in the name of a part file or a roots file. Only files in a store have a job number
+/// in their names.
 #[must_use]
 pub fn job_of_part(name: &str) -> Option<&str> {
     let name = name.strip_prefix("_roots/").unwrap_or(name);

@@ -16,10 +16,10 @@
 //! Holds one line in memory. To find the FENs, an export also walks the book, within the memory limit.
 
 mod board;
+mod experience_text;
 mod export;
 mod head;
 mod import;
-mod knowledge;
 mod line;
 mod place;
 mod polyglot;

@@ -8,14 +8,14 @@ pub mod abk;
 mod diff;
 mod edit;
 mod error;
-mod held;
+mod experience_files;
 pub mod import;
 mod item_counts;
 pub mod json;
-mod knowledge;
 mod lines;
 mod merge;
 mod merge_polyglot;
+mod missing_moves;
 mod origin;
 
 use std::path::{Path, PathBuf};

@@ -10,15 +10,15 @@
 
 use std::{path::Path, time::Instant};
 
-use book::{Book, BookWriter, Joined, PositionEntry};
+use book::{Book, BookWriter, JoinedBooks, PositionEntry};
 use position::Root;
 use run::{Result, RunOptions, Summary};
 use serde_json::{Value, json};
 use shakmaty::Chess;
 
 use super::{
-    held::{self, MissingMoves},
-    knowledge::Knowledge,
+    experience_files::ExperienceFiles,
+    missing_moves::{self, MissingMoves},
     origin::{self, Origin},
     write_report,
 };
@@ -30,7 +30,7 @@ const POSITIONS_A_LOOK: u64 = 1 << 14;
 ///
 /// # Memory
 ///
-/// Uses as much memory as a [`Joined`] and a [`BookWriter`] together.
+/// Uses as much memory as a [`JoinedBooks`] and a [`BookWriter`] together.
 pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let origins = books.iter().map(Origin::of).collect::<Result<Vec<_>>>()?;
@@ -76,12 +76,12 @@ fn write_positions(
     run.progress.enter("merging books", 0);
     let complete: Vec<_> = origins.iter().map(Origin::is_complete).collect();
     let mut missing = vec![MissingMoves::default(); books.len()];
-    let mut joined = Joined::new(books)?;
+    let mut joined = JoinedBooks::new(books)?;
     let mut sum = PositionEntry::default();
     let mut done = 0_u64;
     while joined.advance()? {
         joined.sum_into(&mut sum)?;
-        held::count(&joined, &sum, &complete, &mut missing);
+        missing_moves::count(&joined, &sum, &complete, &mut missing);
         writer.push(&sum)?;
         done += 1;
         if done.is_multiple_of(POSITIONS_A_LOOK) {
@@ -93,7 +93,7 @@ fn write_positions(
 
 /// Writes the experience of the books. Returns the number of rows.
 fn write_experience(books: &[Book], writer: &mut BookWriter, summary: &mut Summary) -> Result<u64> {
-    let Some(knowledge) = Knowledge::of(books)? else { return Ok(0) };
+    let Some(knowledge) = ExperienceFiles::of(books)? else { return Ok(0) };
     let union = knowledge.union()?;
     writer.begin_experience(json!(union.header().sources));
     let (mut rows, mut written) = (union.rows()?, 0);

@@ -82,7 +82,8 @@ impl CountSettings {
     /// Fails with [`SettingError`], which names the setting.
     pub fn check_plan(&self, plan: PlanId) -> Result<()> {
         let chunks = plan.chunks;
-        let why = format!("copies can be found in at most {SECTIONS_MAX} chunks, but the plan has {chunks}");
+        let why =
+            format!("cannot look for copies in more than {SECTIONS_MAX} chunks, but the plan has {chunks}");
         let is_possible = self.copy_buckets() == 0 || plan.chunks <= SECTIONS_MAX;
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }

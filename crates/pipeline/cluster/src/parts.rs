@@ -267,7 +267,7 @@ fn table_of(url: &Url) -> Url {
     url.parent().unwrap_or_else(|| url.clone())
 }
 
-/// Whether a text consists only of letters, digits, `-` and `_`, so that it cannot be a path to another
+/// Whether a string consists only of letters, digits, `-` and `_`, so that it cannot be a path to another
 /// folder.
 pub(super) fn is_plain(text: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);

@@ -1,6 +1,6 @@
 //! Sorted edges, either of a table on disk or of a count that writes no table.
 
-mod kept;
+mod finished_book;
 mod observed;
 mod of_book;
 mod of_play;

@@ -27,7 +27,7 @@ mod beginnings;
 mod candidate;
 mod crowd;
 mod finder;
-mod groups;
+mod group_reader;
 mod list;
 mod moves;
 mod pass;

@@ -11,8 +11,8 @@
 
 pub mod copies;
 pub mod driver;
+mod empty_count;
 mod encoding;
-mod nothing;
 mod read_games;
 pub mod rejects;
 mod replay;
@@ -22,7 +22,7 @@ mod sync;
 
 pub use self::{
     copies::{Copies, Dedup, DedupGames},
-    nothing::EmptyCount,
+    empty_count::EmptyCount,
     read_games::{ReadGames, ReadOptions},
     replay::{GameStream, RejectList, Replay, ReplayOperator},
 };

@@ -22,15 +22,15 @@
 
 mod chunk;
 mod chunks;
-mod few;
 mod join;
 mod line;
 mod list;
 mod log;
+mod named_rejects;
 
 pub use chunk::ChunkStatus;
-pub use few::FewRejects;
 pub use join::join;
 pub use line::{Number, RejectEntry};
 pub use list::RejectList;
 pub use log::RejectLog;
+pub use named_rejects::FewRejects;

@@ -43,7 +43,7 @@ use run::{CannotResume, Context, Error, Result, ResumedReport, RunRecord, Status
 pub use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
 use self::{
     ledger::Ledger,
-    record::{CountedChunks, Merge, Record, Run},
+    record::{CountedChunks, Merge, Record, RecordedRun},
     state::State,
 };
 
@@ -189,10 +189,10 @@ impl Resume {
 
     /// Opens the sorted runs that earlier processes left, and checks that each is the one that was recorded.
     pub fn open_runs(&self) -> Result<Vec<RunFile>> {
-        let open = |(name, recorded): (&String, &Run)| {
+        let open = |(name, recorded): (&String, &RecordedRun)| {
             let path = self.folder.join(name);
             let found = RunFile::open(&path).map_err(|error| error.to_string()).and_then(|run| {
-                if Run::of(&run) == *recorded {
+                if RecordedRun::of(&run) == *recorded {
                     Ok(run)
                 } else {
                     let path = path.display();
@@ -249,7 +249,7 @@ struct Merges(Arc<Mutex<Ledger>>);
 impl RunLedger for Merges {
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         let parts = parts.iter().map(|path| record::name_of(path)).collect();
-        lock(&self.0).append(&Record::Merge(Merge { run: Run::of(run), parts }))
+        lock(&self.0).append(&Record::Merge(Merge { run: RecordedRun::of(run), parts }))
     }
 }
 

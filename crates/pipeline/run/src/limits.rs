@@ -74,11 +74,11 @@ fn machine_memory_bytes() -> Option<u64> {
     machine.into_iter().chain(group).min()
 }
 
-/// A size in MiB, parsed from a text such as `4GiB`, `256MiB`, `512M` or `2G`.
+/// A size in MiB, parsed from a string such as `4GiB`, `256MiB`, `512M` or `2G`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct MemoryMib(pub u64);
 
-/// A size in bytes, parsed from a text such as `1GiB`, `64MiB` or `256KiB`.
+/// A size in bytes, parsed from a string such as `1GiB`, `64MiB` or `256KiB`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ByteSize(pub u64);
 

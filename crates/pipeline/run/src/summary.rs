@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
 use craft::{MinimaxReport, RefineReport, Review, SuiteReport};
-use experience::Written;
+use experience::WrittenFile;
 use fault::Failure;
 use serde::Serialize;
 use table::CountedInput;
@@ -288,7 +288,7 @@ impl Summary {
 
     /// Returns the summary of a command that started at `start` and wrote an experience file.
     #[must_use]
-    pub fn of_experience(written: Written, output: &Path, start: Instant) -> Self {
+    pub fn of_experience(written: WrittenFile, output: &Path, start: Instant) -> Self {
         Self {
             experience_rows: written.rows,
             warnings: written.warnings,

@@ -31,7 +31,7 @@ pub mod number_or_text {
             Value::String(text) => text,
             other => {
                 return Err(serde::de::Error::custom(format!(
-                    "expected a number or a text, got a value of type {}",
+                    "expected a number or a string, got a value of type {}",
                     other.type_str()
                 )));
             }
@@ -114,7 +114,7 @@ pub mod policy_settings {
             Value::String(text) => Ok((name, text)),
             Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok((name, value.to_string())),
             other => Err(serde::de::Error::custom(format!(
-                "setting `{name}` has the type {}: expected a number, a text or a switch",
+                "setting `{name}` has the type {}: expected a number, a string or a switch",
                 other.type_str()
             ))),
         };

@@ -14,7 +14,7 @@ pub trait GameSink: Send {
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>>;
 }
 
-/// Passes the games that count to a [`GameSink`], one at a time.
+/// Passes each game that counts to a [`GameSink`], one at a time.
 pub struct EachGame<S>(pub S);
 
 impl<S: GameSink> OrderedSink<AnnotatedBatch> for EachGame<S> {

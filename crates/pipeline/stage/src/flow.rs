@@ -7,7 +7,9 @@ use std::{
 
 use book::polyglot::Reader;
 use count::Counts;
-use experience::{Base, Change, EvaluationRow, Written, prepare_evaluations, prepare_update, warnings_of};
+use experience::{
+    Base, Change, EvaluationRow, WrittenFile, prepare_evaluations, prepare_update, warnings_of,
+};
 use games::{GameStream, ReadGames};
 use output::Prepared;
 use query::Artefact;
@@ -191,7 +193,7 @@ impl FlowFile {
         context: &Context,
         named: Option<&Path>,
         base: &Base<'_>,
-        write: impl FnOnce(&Path) -> experience::Result<(Written, Prepared)>,
+        write: impl FnOnce(&Path) -> experience::Result<(WrittenFile, Prepared)>,
     ) -> Result<Flow> {
         context.progress().enter("writing experience", 0);
         let (written, prepared) = write(&Self::output(context, named, "experience"))?;

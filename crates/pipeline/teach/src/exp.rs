@@ -8,7 +8,7 @@ use std::{
 };
 
 use evals::exp::{ExpFile, ExpRecords, ExpSearch, ExpWalk, WrittenLayout, walk};
-use experience::{Base, Error, ExperienceFile, ExperienceSource, Job, Written, update};
+use experience::{Base, Error, ExperienceFile, ExperienceSource, Job, WrittenFile, update};
 use fault::Result;
 use output::{OutputFile, grouped};
 use position::{ExperienceKind, Key, PackedMove, Score};
@@ -37,7 +37,7 @@ type Found = (Key, PackedMove, u32, ExpSearch);
 ///
 /// Fails if a file cannot be read or written, has an unknown layout, has keys that are not Stockfish's hashes
 /// of positions, or needs too much memory.
-pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let (mut found, mut sources, mut warnings) = (Vec::<Found>::new(), Vec::new(), Vec::new());
     let mut paths = files.paths.clone();
     paths.sort();
@@ -62,7 +62,7 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
         .into_iter()
         .map(|(key, mv, source, one)| evaluated((key, mv), source, one.score, (one.depth, None)).into());
     let written = update(&base, changes, output, job)?;
-    Ok(Written { warnings, ..written })
+    Ok(WrittenFile { warnings, ..written })
 }
 
 /// A warning that says how many of a file's records were left out, by reason.
@@ -104,7 +104,7 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
 /// # Memory
 ///
 /// Uses about 100 bytes for each evaluation.
-pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_>) -> Result<Written> {
+pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_>) -> Result<WrittenFile> {
     let mut rows: BTreeMap<Key, Vec<(PackedMove, Score, u16)>> = BTreeMap::new();
     let mut evaluations = 0;
     for row in ExperienceFile::open(path)?.read()? {
@@ -146,5 +146,5 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
     let warning = || {
         format!("{} evaluations are left out: no line from the start position reaches them", grouped(lost))
     };
-    Ok(Written { rows: count, warnings: (lost > 0).then(warning).into_iter().collect() })
+    Ok(WrittenFile { rows: count, warnings: (lost > 0).then(warning).into_iter().collect() })
 }

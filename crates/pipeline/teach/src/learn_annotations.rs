@@ -22,7 +22,7 @@ use pgn::{
     filter::day_of,
     verdict::Verdict,
 };
-use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use position::{Contribution, ExperienceKind, Key, Lesson, PackedMove};
 use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, FlowFile, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated};
@@ -133,7 +133,7 @@ pub type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
 /// The last mark of each move, and the sources that marked the move.
 pub struct Marks {
     optional: bool,
-    of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>,
+    of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Contribution>)>,
 }
 
 impl OrderedSink<AnnotatedBatch> for Marks {
@@ -163,7 +163,7 @@ impl Marks {
     /// Adds the marks of a game, and returns whether the game has any.
     fn take(&mut self, game: &AnnotatedGame<'_>) -> bool {
         let last = day_of(&game.tags).unwrap_or(0);
-        let taught = Taught { source: game.place.input, lesson: Lesson::Set, count: 1, last };
+        let taught = Contribution { source: game.place.input, lesson: Lesson::Set, count: 1, last };
         let marked = game.plies.iter().filter_map(|ply| Some((ply, ply.notes.nag?)));
         let mut any = false;
         for (ply, nag) in marked.filter(|(_, nag)| user_value(*nag).is_some()) {
@@ -176,7 +176,7 @@ impl Marks {
     }
 }
 
-fn change(((key, mv), (nag, taught)): ((Key, PackedMove), (u8, Vec<Taught>))) -> Change {
+fn change(((key, mv), (nag, taught)): ((Key, PackedMove), (u8, Vec<Contribution>))) -> Change {
     let lessons = Lessons::Set { setting: Some(UserSetting::Nag(nag)), priority: None };
     Change { key, mv, kind: ExperienceKind::Book, lessons, taught }
 }

@@ -61,7 +61,7 @@ pub struct LearnEngine {
     /// Also evaluate the kept moves of each position, with a second search of only these moves
     #[arg(long)]
     pub moves: bool,
-    /// Only positions that at least N games reached
+    /// Only positions reached in at least N games
     #[arg(
         long,
         value_name = "N",

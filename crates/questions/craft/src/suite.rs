@@ -1,6 +1,5 @@
 //! Opening suites: sets of positions from which games between engines start.
 
-mod apart;
 mod board_rules;
 mod candidates;
 mod exchange;
@@ -9,9 +8,10 @@ mod named;
 mod often;
 mod options;
 mod other;
+mod picking;
 mod pool;
 mod report;
-mod turns;
+mod similarity;
 mod wdl;
 
 use std::collections::HashMap;
@@ -130,7 +130,7 @@ pub fn suite(source: &SuiteInputs<'_>, options: &SuiteOptions, work: &Work<'_>) 
     let often = passing.often();
     let least = candidates::popular(source, options, &walk, work)?;
     let mut pool = Pool::of(Search { source, options, walk: &walk, work, often: often.as_ref(), least })?;
-    let chosen = turns::choose(&pool, &codes, options)?;
+    let chosen = picking::choose(&pool, &codes, options)?;
     let left_out = [("alike", chosen.alike), ("not needed", chosen.left)];
     pool.refused.extend(left_out);
     let (candidates, refused) = (pool.positions(), std::mem::take(&mut pool.refused));

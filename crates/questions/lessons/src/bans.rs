@@ -74,8 +74,8 @@ mod tests {
         assert_eq!(values(2, &lessons)[..2], [-0.79, -0.79], "one writer's word, however often");
         assert!(values(2, &lessons)[2] < -400.0);
         assert_eq!(values(3, &lessons), [-0.79; 3]);
-        // A value that is merely bad does not ban a move, and a good value can make up for one writer's
-        // lesson.
+        // A merely bad value does not ban a move. A ban that only one writer asks for can be outweighed by a
+        // good value.
         let values = values(2, &[("bob", -0.5), ("ada", -999.0), ("bob", 0.2)]);
         assert_eq!(values[..2], [-0.5, -0.79]);
         assert!((values[2] + 0.295).abs() < 1e-6);

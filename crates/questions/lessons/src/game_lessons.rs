@@ -8,7 +8,7 @@ use learn::{
     games::{self, Refusal},
     search::{LiveGame, SEARCHES_MAX, SEARCHES_MIN},
 };
-use position::{Experience, ExperienceKind, Key, Lesson, OwnResults, PackedMove, Taught};
+use position::{Contribution, Experience, ExperienceKind, Key, Lesson, OwnResults, PackedMove};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
@@ -35,13 +35,13 @@ pub struct GameLessons {
 #[derive(Clone, Debug, Default)]
 struct MoveLessons {
     known: Experience,
-    taught: Vec<Taught>,
+    taught: Vec<Contribution>,
 }
 
 /// Why nothing was learned from a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Idle {
+pub enum NoLesson {
     /// The game has already been learned from.
     Duplicate,
     /// Nothing is learned from games against this opponent.
@@ -58,7 +58,7 @@ pub enum Idle {
     Unlearned(Nothing),
 }
 
-impl Idle {
+impl NoLesson {
     /// The name of this reason in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -100,7 +100,7 @@ impl GameLessons {
     /// # Errors
     ///
     /// If nothing was learned from any of `sides`, fails with the reason that applies to the first of them.
-    pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
+    pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), NoLesson> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
     }
@@ -111,12 +111,12 @@ impl GameLessons {
     /// # Errors
     ///
     /// Fails with the reason why nothing was learned from the game. In that case nothing has changed.
-    pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
+    pub fn teach(&mut self, game: &PlayedGame) -> Result<(), NoLesson> {
         self.rules.admit(game)?;
         if game.identities().iter().any(|identity| self.known.contains(identity)) {
-            return Err(Idle::Duplicate);
+            return Err(NoLesson::Duplicate);
         }
-        let in_book = self.in_book(game).ok_or(Idle::NoBookMove)?;
+        let in_book = self.in_book(game).ok_or(NoLesson::NoBookMove)?;
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
@@ -164,7 +164,7 @@ impl GameLessons {
     }
 
     /// Adds the player's own results and search values to the book moves and to the first moves after them.
-    fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+    fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), NoLesson> {
         let own = self.rules.own_results(game);
         if own.is_err() && self.rules.search.is_none() {
             return own.map(drop);
@@ -186,24 +186,24 @@ impl GameLessons {
     }
 
     /// Updates learned values with the searches by which the player chose its first moves out of book.
-    fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
-        let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
+    fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), NoLesson> {
+        let family = self.rules.search.ok_or(NoLesson::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
         searches.trust = self.rules.trust;
         let taught = searches.teach(&mut self.book, family, game.plies(), origin(game));
-        taught.map(drop).map_err(Idle::Unlearned)
+        taught.map(drop).map_err(NoLesson::Unlearned)
     }
 
     /// Updates learned values from the game's result. Some families spread the value of a result over several
     /// moves. They learn from the result only if the player made at least two moves out of book, because
     /// Crafty needs two searches (Crafty: result learning).
-    fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
+    fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), NoLesson> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
-            return Err(Idle::Unlearned(Nothing::NoSearch));
+            return Err(NoLesson::Unlearned(Nothing::NoSearch));
         }
         let taught = self.book.teach(family, game.plies(), value, origin(game));
-        taught.map(drop).map_err(Idle::Unlearned)
+        taught.map(drop).map_err(NoLesson::Unlearned)
     }
 
     /// Records the player's own result and the search for the move at `ply`, as far as they are known.
@@ -224,7 +224,7 @@ impl GameLessons {
             return false;
         }
         let lessons = [own.map(|_| Lesson::Own), has_search.then_some(Lesson::Search)];
-        let taught = |lesson| Taught { source: game.source, lesson, count: 1, last: game.date };
+        let taught = |lesson| Contribution { source: game.source, lesson, count: 1, last: game.date };
         let taught: Vec<_> = lessons.into_iter().flatten().map(taught).collect();
         let more = Experience { own: own.unwrap_or_default(), eval, depth, ..Experience::default() };
         self.gathered.entry((key, mv, kind)).or_default().add(&more, &taught);
@@ -233,7 +233,7 @@ impl GameLessons {
 }
 
 impl MoveLessons {
-    fn add(&mut self, more: &Experience, taught: &[Taught]) {
+    fn add(&mut self, more: &Experience, taught: &[Contribution]) {
         self.known = learn::experience::merge(&self.known, more);
         self.taught = join_taught(&self.taught, taught);
     }
@@ -275,7 +275,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
 }
 
 /// Calls `teach` up to `times` times, and stops as soon as a call fails. Fails only if the first call fails.
-fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
+fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), NoLesson>) -> Result<(), NoLesson> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))
 }
@@ -404,13 +404,17 @@ mod tests {
         let mut timed = lessons(None);
         for round in ["1", "2", "3"] {
             assert_eq!(timed.teach(&again(Some(round))), Ok(()));
-            assert_eq!(timed.teach(&again(Some(round))), Err(Idle::Duplicate));
+            assert_eq!(timed.teach(&again(Some(round))), Err(NoLesson::Duplicate));
         }
         for side_of in [|game: &PlayedGame| game.identity, PlayedGame::side_identity] {
             let mut older = lessons(None);
             older.already_seen([side_of(&again(None))]);
-            assert_eq!(older.teach(&again(None)), Err(Idle::Duplicate));
-            assert_eq!(older.teach(&again(Some("1"))), Err(Idle::Duplicate), "the round may have been there");
+            assert_eq!(older.teach(&again(None)), Err(NoLesson::Duplicate));
+            assert_eq!(
+                older.teach(&again(Some("1"))),
+                Err(NoLesson::Duplicate),
+                "the round may have been there"
+            );
         }
     }
 
@@ -448,7 +452,7 @@ mod tests {
         let [once, thrice] = ["Other=9", "fruit=3"].map(|weight| taught(weight, GameRule::Terra, Family::C));
         assert_eq!((once.1, thrice.1), (Some(1), Some(3)));
         assert!(thrice.2 < once.2, "{} {}", thrice.2, once.2);
-        assert_eq!(taught("/fr/=0", GameRule::Terra, Family::C), (Some(Idle::Opponent), None, 8.0));
+        assert_eq!(taught("/fr/=0", GameRule::Terra, Family::C), (Some(NoLesson::Opponent), None, 8.0));
         let [once, thrice] = ["Other=9", "fruit=3"].map(|weight| taught(weight, GameRule::Crafty, Family::A));
         assert!(thrice.2 < -400.0 && once.2 < -400.0, "{} {}", thrice.2, once.2);
     }
@@ -458,14 +462,14 @@ mod tests {
         let mut lessons = lessons(None);
         let mut game = lost(Color::White, &[]);
         assert_eq!(lessons.teach(&game), Ok(()));
-        assert_eq!(lessons.teach(&game), Err(Idle::Duplicate));
+        assert_eq!(lessons.teach(&game), Err(NoLesson::Duplicate));
         game.outcome = None;
-        assert_eq!(lessons.teach(&game), Err(Idle::NoResult));
+        assert_eq!(lessons.teach(&game), Err(NoLesson::NoResult));
         (game.outcome, game.identity) = (Some(Outcome::White), 7);
-        assert_eq!(lessons.teach(&game), Err(Idle::Refused(Refusal::NoClause)));
+        assert_eq!(lessons.teach(&game), Err(NoLesson::Refused(Refusal::NoClause)));
         let mut strange = PlayedGame::new(Color::White, Some(Outcome::Black));
         strange.push(Key(3), MOVE, SearchResult::default());
-        assert_eq!(lessons.teach(&strange), Err(Idle::NoBookMove));
+        assert_eq!(lessons.teach(&strange), Err(NoLesson::NoBookMove));
         let changes: Vec<_> = lessons.into_changes().map(|change| change.kind).collect();
         assert_eq!(changes.len(), 2);
     }

@@ -49,11 +49,11 @@ mod teacher;
 mod text;
 
 pub use crafty_record::each_crafty_record;
-pub use game_lessons::{GameLessons, Idle};
+pub use game_lessons::{GameLessons, NoLesson};
 pub use of_pgn::ADJUDICATED;
 pub use opponents::OpponentWeight;
 pub use played::{PlayedGame, SearchResult};
 pub use records::{Record, Records};
 pub use rules::{GameRule, GameRules};
-pub use teacher::{GameLesson, Taught, Teacher};
+pub use teacher::{GameLesson, TeachResult, Teacher};
 pub use text::games_in;

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use experience::{Base, Change, ExperienceFile, ExperienceSource, Job, Written, update};
+use experience::{Base, Change, ExperienceFile, ExperienceSource, Job, WrittenFile, update};
 use learn::crafty::Origin;
 use position::{Key, PackedMove};
 
-use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
+use crate::{GameLesson, NoLesson, Teacher, each_crafty_record, games_in};
 
 /// The kinds of source in experience files: games, and Crafty's records.
 const GAMES: &str = "games";
@@ -50,9 +50,9 @@ impl Records {
         teacher: &mut Teacher,
         record: Record<'_>,
         mut book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
-    ) -> Result<Result<usize, Idle>, E> {
+    ) -> Result<Result<usize, NoLesson>, E> {
         let source = self.source(record.source, GAMES);
-        let mut outcome = Err(Idle::NoBookMove);
+        let mut outcome = Err(NoLesson::NoBookMove);
         for mut sides in games_in(record.text, record.player)? {
             for side in &mut sides {
                 side.source = source as u32;
@@ -112,7 +112,7 @@ impl Records {
         keeps: Option<String>,
         output: &Path,
         job: Job<'_>,
-    ) -> experience::Result<Written> {
+    ) -> experience::Result<WrittenFile> {
         // This sort is stable, so the changes of a row remain in the order of the games.
         self.changes.sort_by_key(Change::id);
         let Self { sources, positions, .. } = self;

@@ -8,7 +8,7 @@ use learn::{
 use position::{Experience, OwnResults};
 use strum::{Display, EnumString, IntoStaticStr};
 
-use crate::{Idle, OpponentWeight, PlayedGame};
+use crate::{NoLesson, OpponentWeight, PlayedGame};
 
 /// The rules that decide what is learned from a game. By default, results are learned under Lokasoft's
 /// conditions, and nothing is learned from searches.
@@ -70,9 +70,9 @@ impl GameRules {
     /// # Errors
     ///
     /// Fails with the reason why nothing is learned from the game.
-    pub fn admit(&self, game: &PlayedGame) -> Result<(), Idle> {
+    pub fn admit(&self, game: &PlayedGame) -> Result<(), NoLesson> {
         if self.weight(game) == 0 {
-            return Err(Idle::Opponent);
+            return Err(NoLesson::Opponent);
         }
         let results = match self.results {
             GameRule::Lokasoft | GameRule::Terra => self.own_results(game).map(drop),
@@ -87,12 +87,12 @@ impl GameRules {
     }
 
     /// Returns what a game adds to the player's own results for the game's moves.
-    pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
-        let own_game = game.own_game().ok_or(Idle::NoResult)?;
+    pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, NoLesson> {
+        let own_game = game.own_game().ok_or(NoLesson::NoResult)?;
         match self.results {
-            GameRule::Lokasoft => games::applies(&own_game).map(drop).map_err(Idle::Refused)?,
+            GameRule::Lokasoft => games::applies(&own_game).map(drop).map_err(NoLesson::Refused)?,
             GameRule::Terra => {}
-            GameRule::Crafty => return Err(Idle::NotLost),
+            GameRule::Crafty => return Err(NoLesson::NotLost),
         }
         let mut experience = Experience::default();
         games::add_result(&mut experience, game.own, own_game.outcome);
@@ -102,15 +102,15 @@ impl GameRules {
     /// The value, from White's point of view, that is learned from a game's result, and the family whose
     /// rules define this value. Nothing is learned from the result of an aborted game, and a result that is
     /// only the player's own judgement never bans a move.
-    pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
-        let outcome = game.outcome.ok_or(Idle::NoResult)?;
+    pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), NoLesson> {
+        let outcome = game.outcome.ok_or(NoLesson::NoResult)?;
         if !game.serious {
-            return Err(Idle::Refused(Refusal::NotSerious));
+            return Err(NoLesson::Refused(Refusal::NotSerious));
         }
-        let family = self.learned_results.ok_or(Idle::NotLost)?;
+        let family = self.learned_results.ok_or(NoLesson::NotLost)?;
         if game.adjudicated && family.has_result_records() {
-            return Err(Idle::NotLost);
+            return Err(NoLesson::NotLost);
         }
-        family.result_value(game.own, outcome).map(|value| (family, value)).ok_or(Idle::NotLost)
+        family.result_value(game.own, outcome).map(|value| (family, value)).ok_or(NoLesson::NotLost)
     }
 }

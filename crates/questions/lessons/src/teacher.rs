@@ -6,7 +6,7 @@ use experience::{Change, LoadedRows};
 use learn::crafty::LearningBook;
 use position::{Key, PackedMove};
 
-use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
+use crate::{GameLessons, GameRules, NoLesson, PlayedGame, bans::Bans};
 
 /// Learns from one game after another, each time building on what has been learned so far.
 ///
@@ -19,7 +19,7 @@ pub struct Teacher {
 }
 
 /// The result of learning from a game: a lesson, or the reason why nothing was learned.
-pub type Taught = Result<GameLesson, Idle>;
+pub type TeachResult = Result<GameLesson, NoLesson>;
 
 /// What was learned from one game.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl Teacher {
         sides: &[PlayedGame],
         writer: &str,
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
-    ) -> Result<Taught, E> {
+    ) -> Result<TeachResult, E> {
         let Some(game) = sides.first() else { return Ok(Ok(GameLesson::default())) };
         let keys = game.moves().map(|(key, _)| key);
         let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules.clone());

@@ -9,8 +9,8 @@
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; all other functions take the opened artefact.
-//! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
-//!    explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
+//! 2. [`probe`](probe()) looks up a position, and [`probe_key`] looks up a key, for which no board is needed;
+//!    [`why`](why()) explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
 //! 3. [`Chooser::new`] finds a policy. [`View::judge`] lets the policy judge the moves of a position, and
 //!    [`pick`] lets it choose a move. [`simulate`] makes many walks through the artefact, in which policies
 //!    choose the moves.

@@ -1,6 +1,6 @@
 //! Looks up one position in an artefact.
 
-use experience::{ExperienceSource, Known};
+use experience::{ExperienceSource, KnownExperience};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
@@ -33,8 +33,8 @@ pub struct Probe {
     /// The moves, in descending order of their number of games or, in a Polyglot book, of their weight. Ties
     /// are broken by UCI notation.
     pub moves: Vec<ProbedMove>,
-    /// The experience that has no field in `moves`, such as experience about the position itself or about
-    /// moves that are not kept; empty if there is none.
+    /// Experience that does not belong to any move in `moves`: experience of the position itself, or of moves
+    /// that are not kept. Empty if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
     /// How a policy chooses in this position; `None` if no policy was consulted.
@@ -70,13 +70,13 @@ pub struct ProbedMove {
     pub weight: Option<u16>,
     /// The values that were learned or set by hand for the move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub known: Option<Known>,
+    pub known: Option<KnownExperience>,
     /// An engine's evaluation of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evaluation: Option<Known>,
+    pub evaluation: Option<KnownExperience>,
     /// The move's value, which minimax backs up from evaluations of later positions.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub minimax: Option<Known>,
+    pub minimax: Option<KnownExperience>,
 }
 
 /// Experience that has no field in a [`ProbedMove`], such as experience about a position itself or about a
@@ -88,7 +88,7 @@ pub struct KnownMove {
     pub mv: Option<String>,
     /// The experience for this move or position.
     #[serde(flatten)]
-    pub known: Known,
+    pub known: KnownExperience,
 }
 
 impl ProbedMove {
@@ -160,7 +160,7 @@ fn add_known(
 ) -> Vec<KnownMove> {
     let mut beyond = Vec::new();
     for row in rows {
-        let known = Known::of(row, sources);
+        let known = KnownExperience::of(row, sources);
         let kept = moves.iter_mut().find(|(mv, _)| *mv == row.mv).map(|(_, kept)| kept);
         match kept.and_then(|kept| kept.place_of(row.kind)) {
             Some(place) => *place = Some(known),
@@ -195,7 +195,7 @@ impl ProbedMove {
     }
 
     /// Returns the field that holds experience of this kind; `None` if this type has no field for the kind.
-    fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
+    fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<KnownExperience>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),
             ExperienceKind::Evaluation => Some(&mut self.evaluation),

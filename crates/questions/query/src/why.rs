@@ -1,6 +1,6 @@
 //! Explains where a book gets its numbers for a move.
 
-use experience::Known;
+use experience::KnownExperience;
 use position::{Key, PackedMove, Tally, named_move};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, san::SanPlus};
@@ -21,7 +21,7 @@ pub struct Why {
     /// The origin of the counts: the names of the inputs, and a description of the moves that the book keeps.
     pub counted: CountOrigin,
     /// The values that were learned or set by hand for the move.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownExperience>,
 }
 
 /// Where the counts of a book came from.
@@ -60,7 +60,8 @@ impl View<'_> {
         let edge = entry.and_then(|entry| entry.edges.into_iter().find(|edge| edge.mv == mv));
         let known = ExperienceOf::new(self);
         let (rows, sources) = (known.of(key)?, known.sources()?);
-        let known = rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect();
+        let known =
+            rows.iter().filter(|row| row.mv == mv).map(|row| KnownExperience::of(row, &sources)).collect();
         let provenance = book.provenance()?;
         let names = provenance["sources"].as_array().into_iter().flatten();
         Ok(Why {

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use experience::{Clear, Difference, Known, ShowOptions, Shown};
+use experience::{Clear, Difference, KnownExperience, RowWithLine, ShowOptions};
 use pipeline::recipe::builtin;
 use position::{ExperienceKind, ExperienceRow, Key, Lesson, named_position};
 
@@ -253,7 +253,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     writeln!(out)?;
     for row in shown {
         writeln!(out, "{}", row_text(row))?;
-        for value in values(&Known::of(&row.row, &header.sources)) {
+        for value in values(&KnownExperience::of(&row.row, &header.sources)) {
             writeln!(out, "    {value}")?;
         }
     }
@@ -266,7 +266,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
 
 /// Formats a row: the line to its position, then the move. If no line is known, the position's key takes the
 /// place of the line.
-fn row_text(shown: &Shown) -> String {
+fn row_text(shown: &RowWithLine) -> String {
     let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()
     } else {
@@ -302,5 +302,5 @@ fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
 
 /// Values without their sources.
 fn bare_values(row: &ExperienceRow) -> Vec<String> {
-    values(&Known::of(&ExperienceRow { taught: Vec::new(), ..row.clone() }, &[]))
+    values(&KnownExperience::of(&ExperienceRow { taught: Vec::new(), ..row.clone() }, &[]))
 }

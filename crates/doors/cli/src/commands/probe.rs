@@ -8,7 +8,7 @@ use std::{
 use anyhow::bail;
 use clap::Args;
 use count::WeighGames;
-use experience::{Known, signed};
+use experience::{KnownExperience, signed};
 use pipeline::StartPosition;
 use position::Tally;
 use query::{
@@ -247,7 +247,7 @@ fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
 }
 
 /// Formats a value: in pawns, such as `+0.35`, or as the number of moves to mate, such as `#3`.
-fn value_of(known: &Known) -> Option<String> {
+fn value_of(known: &KnownExperience) -> Option<String> {
     known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
 }
 
@@ -333,7 +333,7 @@ fn counted_row(mv: &ProbedMove, position: Tally, known: bool) -> Vec<String> {
 
 /// Returns a move's experience as table cells: learned value, own wins/draws/losses, value and priority set
 /// by hand, and whether the move may be played.
-fn known_cells(known: Option<&Known>) -> [String; 4] {
+fn known_cells(known: Option<&KnownExperience>) -> [String; 4] {
     let Some(known) = known else { return [String::new(), String::new(), String::new(), "yes".into()] };
     let own = known.own.map(|own| format!("{}/{}/{}", own.wins, own.draws, own.losses));
     let value = known.user_value.map(|value| value.to_string());

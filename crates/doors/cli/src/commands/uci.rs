@@ -67,9 +67,8 @@ pub(crate) struct LearningArgs {
     /// exist, and used in place of the book's own experience
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
-    /// Which games count towards the results of the moves that the player chose: lokasoft (losses, wins after
-    /// more than 50 moves, and games between players with close ratings), terra (all games) or crafty (no
-    /// games)
+    /// Which games add to the results of the player's own moves: lokasoft (every loss, every win after more
+    /// than 50 moves, and every game between players with close ratings), terra (all games) or crafty (none)
     #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
     rule: GameRule,
     /// The family of Crafty versions whose rules turn searches and results into lessons

@@ -1,11 +1,11 @@
 //! Describes what is known about a move besides its counts.
 
-use experience::{Known, KnownSource};
+use experience::{KnownExperience, KnownSource};
 
 use crate::terminal::in_line;
 
 /// Lists each value with its sources, such as `learned -0.12; from 3 of a.lrn (last 1998-03-07)`.
-pub(crate) fn values(known: &Known) -> Vec<String> {
+pub(crate) fn values(known: &KnownExperience) -> Vec<String> {
     let values = known.values().into_iter();
     values.map(|(lesson, text)| with_sources(text, known.sources_of(lesson))).collect()
 }

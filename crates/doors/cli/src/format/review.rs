@@ -51,7 +51,7 @@ fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()
     if more > 0 { writeln!(out, "  … and {} more (--top)", grouped(more)) } else { Ok(()) }
 }
 
-/// Returns a text about the book's moves in the position where games left the book; empty if the kind of
+/// Returns a string about the book's moves in the position where games left the book; empty if the kind of
 /// departure needs no such text.
 fn book(departure: Departure, place: &ExitPlace) -> String {
     let moves = place.book.join(", ");

@@ -9,7 +9,7 @@ use std::{
 
 use experience::{ExperienceFile, Job, LoadedRows};
 use journal::{Entry, Journal};
-use lessons::{GameRules, Idle, Record, Records, Teacher};
+use lessons::{GameRules, NoLesson, Record, Records, Teacher};
 use output::{Existing, OutputLock, Waiting};
 use query::Artefact;
 
@@ -36,7 +36,7 @@ pub(super) struct Files {
 }
 
 /// For each record, its number, and either how many values it changed or why nothing was learned from it.
-pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
+pub(super) type Outcomes = Vec<(u64, Result<usize, NoLesson>)>;
 
 impl Files {
     /// Opens the journal of an experience file.
@@ -106,7 +106,7 @@ pub(super) fn learn(
     teacher: &mut Teacher,
     Entry { source, text, .. }: &Entry,
     book: &Artefact,
-) -> Result<Result<usize, Idle>> {
+) -> Result<Result<usize, NoLesson>> {
     records.learn(teacher, Record { source, player: source, text }, |key| Ok(query::book_moves(book, key)?))
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use engine::{Found, PrintedScore};
+use engine::{PrintedScore, SearchValue};
 use lessons::ADJUDICATED;
 use position::Outcome;
 use shakmaty::{Position as _, san::SanPlus};
@@ -98,7 +98,7 @@ fn movetext(game: &Game) -> impl Iterator<Item = String> {
     })
 }
 
-fn comment(found: &Found) -> String {
+fn comment(found: &SearchValue) -> String {
     let depth = found.depth.unwrap_or(0);
     match found.score {
         PrintedScore::Centipawns(value) => {
@@ -154,9 +154,9 @@ mod tests {
     fn a_game_with_values() {
         let mut game = game(None, "e2e4 e7e5 g1f3");
         game.is_timed = true;
-        game.found.insert(0, Found { score: PrintedScore::Centipawns(-5), depth: Some(12) });
-        game.found.insert(1, Found { score: PrintedScore::Mate(3), depth: None });
-        game.found.insert(2, Found { score: PrintedScore::Mate(-3), depth: Some(7) });
+        game.found.insert(0, SearchValue { score: PrintedScore::Centipawns(-5), depth: Some(12) });
+        game.found.insert(1, SearchValue { score: PrintedScore::Mate(3), depth: None });
+        game.found.insert(2, SearchValue { score: PrintedScore::Mate(-3), depth: Some(7) });
         let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.11.22\"]\n[Round \"7.12\"]\n\
             [White \"A \\\"B\\\"\"]\n[Black \"C\\\\D\"]\n[Result \"1-0\"]\n\
             [WhiteElo \"2500\"]\n[UTCDate \"2026.11.23\"]\n[UTCTime \"01:59:58\"]\n\n\

@@ -10,7 +10,7 @@ use crate::{
     book::BookMove,
     learning::{GuiResult, Learning},
     line::Line,
-    options::{DEPTH_MAX, Ours, Shown},
+    options::{DEPTH_MAX, DeclaredDefaults, Ours},
     protocol::{Command, Go, Position},
 };
 
@@ -90,7 +90,7 @@ impl<W: Write> Session<'_, W> {
     /// Declares the player's options to the GUI.
     pub(super) fn declare_options(&mut self) -> Result<()> {
         let given = |policy: &str, setting: &str| self.book.given(policy, setting).map(str::to_owned);
-        let shown = Shown {
+        let shown = DeclaredDefaults {
             own_book: self.own_book,
             book_file: self.book.path().display().to_string(),
             depth: self.depth,

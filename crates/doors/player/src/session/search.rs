@@ -1,6 +1,6 @@
 //! A search whose `bestmove` has not arrived yet.
 
-use engine::Found;
+use engine::SearchValue;
 use shakmaty::{Chess, Color, Position as _};
 
 use crate::{line::Line, protocol::Go};
@@ -16,7 +16,7 @@ pub(super) struct Search {
     /// Whether the GUI has stopped the search.
     pub(super) is_stopped: bool,
     /// The last result that the engine reported for its best line.
-    pub(super) found: Option<Found>,
+    pub(super) found: Option<SearchValue>,
 }
 
 impl Search {

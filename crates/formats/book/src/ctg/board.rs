@@ -99,7 +99,7 @@ mod tests {
         fn prop_no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 2..40)) {
             if let Ok(setup) = decode(&bytes) {
                 prop_assert_eq!(setup.turn, Color::White);
-                let position = super::super::Normal::of_entry(setup);
+                let position = super::super::NormalForm::of_entry(setup);
                 prop_assert!(position.is_none_or(|position| position.turn() == Color::White));
             }
         }

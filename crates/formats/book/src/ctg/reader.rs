@@ -5,7 +5,7 @@ use std::path::Path;
 use position::{Key, Tally};
 use shakmaty::{Chess, Rank, Role, Square, uci::UciMove};
 
-use super::{Normal, board, moves, normal};
+use super::{NormalForm, board, moves, normal_form};
 use crate::{Error, InMemory, Result, error::DecodeFault};
 
 /// The size of a page in bytes.
@@ -58,7 +58,7 @@ impl CtgEntry<'_> {
     ///
     /// Fails if the bits cannot be decoded.
     fn key(&self) -> Result<Option<Key>, DecodeFault> {
-        Ok(Normal::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
+        Ok(NormalForm::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
     }
 
     /// The moves of the entry.
@@ -73,7 +73,7 @@ impl EntryMove {
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
         let step = moves::step(self.code)?;
-        let from = normal::piece(position, step.role, step.place)?;
+        let from = normal_form::piece(position, step.role, step.place)?;
         let to = Square::new(
             wrapped(from.file().into(), step.files) + 8 * wrapped(from.rank().into(), step.ranks),
         );

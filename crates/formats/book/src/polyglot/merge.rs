@@ -83,7 +83,7 @@ struct MergedBook<'r> {
 
 /// A move of one position, with the weights of all books.
 #[derive(Clone, Copy, Default)]
-struct Joined {
+struct JoinedEntry {
     total: u128,
     /// The value of the learn field; `None` once two books have given different values.
     learn: Option<u32>,
@@ -186,7 +186,7 @@ fn weighted(
     merging: &Merging,
     stats: &mut MergeStats,
 ) -> Vec<PolyglotEntry> {
-    let mut moves: BTreeMap<PackedMove, Joined> = BTreeMap::new();
+    let mut moves: BTreeMap<PackedMove, JoinedEntry> = BTreeMap::new();
     for book in holders {
         let (of_book, repeated) = book.moves();
         stats.repeated_entries += repeated;
@@ -201,14 +201,14 @@ fn weighted(
     // If the largest weight fits in 16 bits, weights are kept as they are; otherwise they are scaled so that
     // the largest becomes 65,535.
     let whole = largest.max(WEIGHT_MAX * one);
-    let entry = |(mv, Joined { total, learn, .. }): (PackedMove, Joined)| {
+    let entry = |(mv, JoinedEntry { total, learn, .. }): (PackedMove, JoinedEntry)| {
         let weight = if total == 0 { 0 } else { Weight::scaled(total, whole) };
         PolyglotEntry { key, mv, weight, learn: learn.unwrap_or(0) }
     };
     moves.into_iter().map(entry).collect()
 }
 
-impl Joined {
+impl JoinedEntry {
     fn add(&mut self, share: u128, learn: u32, strategy: Strategy) {
         self.total = if strategy == Strategy::Max { self.total.max(share) } else { self.total + share };
         self.learn = if self.is_known { self.learn.filter(|known| *known == learn) } else { Some(learn) };
@@ -216,7 +216,7 @@ impl Joined {
     }
 }
 
-/// The value of [`Joined::total`] that corresponds to a weight of 1.
+/// The value of [`JoinedEntry::total`] that corresponds to a weight of 1.
 fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     let factors = match strategy {
         Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),

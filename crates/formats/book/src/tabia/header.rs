@@ -47,7 +47,7 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use crate::{BookStats, Error, Result, tabia::segment::Contents};
+use crate::{BookStats, Error, Result, tabia::segment::EntryCounts};
 
 /// The size of the header in bytes.
 pub(crate) const HEADER_BYTES: usize = 512;
@@ -134,7 +134,7 @@ impl Header {
     }
 
     /// Sets the counts.
-    pub(crate) fn set_counts(&mut self, counts: Contents) {
+    pub(crate) fn set_counts(&mut self, counts: EntryCounts) {
         self.positions = counts.positions.into();
         self.edges = counts.edges.into();
         self.leaves = counts.leaves.into();

@@ -12,20 +12,20 @@ use crate::{
 
 /// The numbers of positions, edges and leaves.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Contents {
+pub(crate) struct EntryCounts {
     pub(crate) positions: u64,
     pub(crate) edges: u64,
     pub(crate) leaves: u64,
 }
 
-impl Contents {
+impl EntryCounts {
     pub(crate) fn count(&mut self, entry: &PositionEntry) {
         self.positions += 1;
         self.edges += entry.edges.len() as u64;
         self.leaves += u64::from(entry.is_leaf());
     }
 
-    pub(crate) fn add(&mut self, other: Contents) {
+    pub(crate) fn add(&mut self, other: EntryCounts) {
         self.positions += other.positions;
         self.edges += other.edges;
         self.leaves += other.leaves;
@@ -44,7 +44,7 @@ impl Contents {
 #[must_use]
 pub struct Segment {
     pub(crate) bits: KeyBits,
-    pub(crate) counts: Contents,
+    pub(crate) counts: EntryCounts,
     /// The first and the last key; `None` if the segment is empty.
     pub(crate) keys: Option<(Key, Key)>,
     /// The first bucket. The previous segment may contain other positions of this bucket.
@@ -60,7 +60,7 @@ impl Segment {
     pub(crate) fn new(bits: KeyBits) -> Self {
         Self {
             bits,
-            counts: Contents::default(),
+            counts: EntryCounts::default(),
             keys: None,
             first: OpenBucket::default(),
             lengths: Vec::new(),

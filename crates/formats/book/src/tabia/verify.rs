@@ -15,7 +15,7 @@ use crate::{
         file::{Bytes as _, SectionReader},
         header::corrupt,
         index,
-        segment::Contents,
+        segment::EntryCounts,
     },
 };
 
@@ -58,7 +58,7 @@ impl Book {
         blocks.step_by(BLOCK_BYTES).try_for_each(|at| reader.bytes(at..end.min(at + BLOCK_BYTES)).map(drop))
     }
 
-    fn verify_entries(&self) -> Result<Contents> {
+    fn verify_entries(&self) -> Result<EntryCounts> {
         let [mut index, mut entries] = [(); 2].map(|()| SectionReader::new(&self.file));
         let mut verifier = Verifier::default();
         let mut end = self.entries.start;
@@ -90,7 +90,7 @@ impl Book {
 /// Decodes buckets and encodes them again.
 #[derive(Default)]
 struct Verifier {
-    counts: Contents,
+    counts: EntryCounts,
     previous: Option<Key>,
     keys: Vec<Key>,
     entry: PositionEntry,

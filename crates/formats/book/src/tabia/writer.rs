@@ -18,7 +18,7 @@ use crate::{
         experience::Draft,
         header::{HEADER_BYTES, Header, SectionId},
         index,
-        segment::{Contents, bucket_length},
+        segment::{EntryCounts, bucket_length},
     },
 };
 
@@ -43,7 +43,7 @@ pub struct BookWriter {
     bits: KeyBits,
     provenance: Value,
     segment: Segment,
-    counts: Contents,
+    counts: EntryCounts,
     last_key: Option<Key>,
     /// The lengths in bytes of the buckets before the open one.
     lengths: Vec<u32>,
@@ -79,7 +79,7 @@ impl BookWriter {
             bits,
             provenance: provenance.clone(),
             segment: Segment::new(bits),
-            counts: Contents::default(),
+            counts: EntryCounts::default(),
             last_key: None,
             lengths: Vec::new(),
             open: OpenBucket::default(),

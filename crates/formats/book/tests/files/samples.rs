@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use book::{BookEdge, BookStats, BookWriter, Existing, PositionEntry};
 use position::{
-    Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Tally, Taught,
+    Contribution, Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Tally,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -114,7 +114,7 @@ pub(crate) fn every_experience() -> Vec<ExperienceRow> {
         depth: Some(130),
         ..Experience::default()
     };
-    let taught = |source, lesson, count, last| Taught { source, lesson, count, last };
+    let taught = |source, lesson, count, last| Contribution { source, lesson, count, last };
     let sources = vec![taught(0, Lesson::Learn, 300, 19_980_301), taught(2, Lesson::Set, 1, 0)];
     let row = |kind, experience, taught| ExperienceRow {
         key: Key::START,
@@ -160,7 +160,7 @@ pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
                 depth,
                 nodes: mate.map(|_| u64::from(wins) << 30),
             };
-            let taught = taught.into_iter().map(|((source, lesson), (count, last))| Taught {
+            let taught = taught.into_iter().map(|((source, lesson), (count, last))| Contribution {
                 source,
                 lesson: Lesson::ALL[lesson],
                 count,

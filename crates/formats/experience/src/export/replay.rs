@@ -30,7 +30,7 @@ const NEAR: f32 = 0.01;
 
 /// The number of learned moves and, for each reason, the number of values that are not kept.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct ExportedValues {
     /// Learned moves.
     pub(super) moves: usize,
     /// Moves from positions to which no line was found.
@@ -69,10 +69,14 @@ pub(super) fn write(
     family: Family,
     of: &SourceBook<'_>,
     mut write: impl FnMut(&Record<'_>) -> Result<()>,
-) -> Result<Kept> {
+) -> Result<ExportedValues> {
     let table = Table::open(of.table)?;
     let learned = lines(rows, Some(&table))?;
-    let mut kept = Kept { moves: rows.len(), unreached: rows.len() - learned.len(), ..Kept::default() };
+    let mut kept = ExportedValues {
+        moves: rows.len(),
+        unreached: rows.len() - learned.len(),
+        ..ExportedValues::default()
+    };
     let mut book = book(&learned, |keys| (of.kept_moves)(&table, keys))?;
     let is_kept = |lesson: &Lesson| book.edge(lesson.edge().0, lesson.edge().1).is_some();
     kept.not_in_book = learned.iter().filter(|lesson| !is_kept(lesson)).count();

@@ -33,7 +33,7 @@ impl<'c, S: PartialEq + Debug> Entries<'c, S> {
         Self { values, definitions: None, repetitions: None }
     }
 
-    /// If all entries are equal, returns a text with the entry and the number of entries; otherwise, returns
+    /// If all entries are equal, returns a string with the entry and the number of entries; otherwise, returns
     /// `None`.
     fn alike(&self) -> Option<String> {
         let (values, definitions) = (self.values, self.definitions.unwrap_or_default());

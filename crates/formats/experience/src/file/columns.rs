@@ -4,7 +4,7 @@ use arrow_array::{
     Array, ArrayRef, Float32Array, Int16Array, Int32Array, ListArray, RecordBatch, StringArray, StructArray,
     UInt8Array, UInt16Array, UInt32Array, UInt64Array, cast::AsArray,
 };
-use position::{Experience, ExperienceRow, Key, OwnResults, PackedMove, Taught};
+use position::{Contribution, Experience, ExperienceRow, Key, OwnResults, PackedMove};
 
 use super::header::ExperienceHeader;
 
@@ -91,14 +91,14 @@ pub(crate) fn check_values(experience: &Experience) -> Result<(), &'static str> 
     }
 }
 
-fn taught(items: &ArrayRef, header: &ExperienceHeader) -> Result<Vec<Taught>, &'static str> {
+fn taught(items: &ArrayRef, header: &ExperienceHeader) -> Result<Vec<Contribution>, &'static str> {
     let items: &StructArray = items.as_struct();
     let (names, lessons) = (items.column(0).as_string::<i32>(), items.column(1).as_string::<i32>());
     let counts: &UInt32Array = items.column(2).as_primitive();
     let lasts: &Int32Array = items.column(3).as_primitive();
-    let item = |at: usize| -> Result<Taught, &'static str> {
+    let item = |at: usize| -> Result<Contribution, &'static str> {
         let lesson = lessons.value(at).parse().ok();
-        Ok(Taught {
+        Ok(Contribution {
             source: header.source(names.value(at)).ok_or("a source that the file's metadata do not list")?,
             lesson: lesson.ok_or("an unknown lesson")?,
             count: counts.value(at),

@@ -2,7 +2,9 @@ use std::path::{Path, PathBuf};
 
 use output::Existing;
 use parquet::file::metadata::KeyValue;
-use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
+use position::{
+    Contribution, Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove,
+};
 use proptest::prelude::*;
 
 use super::{digest::Digest, row_group::RowGroup, *};
@@ -62,7 +64,7 @@ fn any_row() -> impl Strategy<Value = ExperienceRow> {
             },
             taught: taught
                 .into_iter()
-                .map(|((source, lesson), (count, last))| Taught {
+                .map(|((source, lesson), (count, last))| Contribution {
                     source,
                     lesson: Lesson::ALL[lesson],
                     count,
@@ -108,7 +110,7 @@ fn learned(rows: u64) -> Vec<ExperienceRow> {
         key: Key(key * 7919),
         mv: PackedMove(1),
         experience: Experience { learn: 0.25, learn_count: 1, ..Experience::default() },
-        taught: vec![Taught { source: 1, lesson: Lesson::Learn, count: 1, last: 19_980_301 }],
+        taught: vec![Contribution { source: 1, lesson: Lesson::Learn, count: 1, last: 19_980_301 }],
         ..ExperienceRow::default()
     };
     (0..rows).map(row).collect()

@@ -15,7 +15,7 @@ use super::{
 };
 use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
 
-use crate::Written;
+use crate::WrittenFile;
 
 /// Writes an experience file from rows in ascending order. The file appears only when
 /// [`finish`](Self::finish) returns.
@@ -30,7 +30,7 @@ pub struct ExperienceWriter {
     rows: RowGroup,
     digest: Digest,
     last: Option<(position::Key, position::PackedMove, ExperienceKind)>,
-    written: Written,
+    written: WrittenFile,
 }
 
 impl ExperienceWriter {
@@ -48,7 +48,7 @@ impl ExperienceWriter {
         let writer = schema::writer(Sink::new(file), header).map_err(Error::parquet(path))?;
         let rows = RowGroup::new(header, &writer);
         let digest = Digest::new(header);
-        Ok(Self { output, writer, rows, digest, last: None, written: Written::default() })
+        Ok(Self { output, writer, rows, digest, last: None, written: WrittenFile::default() })
     }
 
     /// Adds a row.
@@ -80,7 +80,7 @@ impl ExperienceWriter {
     ///
     /// Fails with [`Error::OutputExists`] if the file now exists and must not be replaced, and with
     /// [`Error::Io`] or [`Error::Parquet`] if it cannot be written.
-    pub fn finish(self) -> Result<Written> {
+    pub fn finish(self) -> Result<WrittenFile> {
         let path = self.output.path().to_owned();
         let (written, prepared) = self.prepare()?;
         prepared.publish().map_err(|error| Error::output(&path)(error.into()))?;
@@ -92,7 +92,7 @@ impl ExperienceWriter {
     /// # Errors
     ///
     /// Fails with [`Error::Io`] or [`Error::Parquet`] if the file cannot be written.
-    pub fn prepare(mut self) -> Result<(Written, Prepared)> {
+    pub fn prepare(mut self) -> Result<(WrittenFile, Prepared)> {
         if self.rows.len() > 0 {
             self.flush()?;
         }

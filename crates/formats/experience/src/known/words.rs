@@ -2,7 +2,7 @@
 
 use position::{ExperienceKind, Lesson};
 
-use super::Known;
+use super::KnownExperience;
 
 /// A value in pawns with its sign; a value that rounds to zero has no sign.
 #[must_use]
@@ -11,7 +11,7 @@ pub fn signed(pawns: f32) -> String {
     if text == "-0.00" { "+0.00".into() } else { text }
 }
 
-impl Known {
+impl KnownExperience {
     /// Returns each kind of lesson with a description of its value, such as
     /// `learned -0.98, not to be played`.
     #[must_use]

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{ExperienceFile, ExperienceHeader};
-use position::{ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
+use position::{Contribution, ExperienceKind, ExperienceRow, Lesson, OwnResults};
 
 use super::join_taught;
 use crate::Result;
 
 /// A row that was made from two rows of the same edge.
-pub(super) struct Joined {
+pub(super) struct JoinedRow {
     pub(super) row: ExperienceRow,
     /// The number of lessons that both rows have.
     pub(super) shared: u32,
@@ -86,8 +86,8 @@ struct Lessons {
 }
 
 impl Lessons {
-    fn of(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> Self {
-        let count = |taught: &[Taught]| {
+    fn of(first: &[Contribution], second: &[Contribution], lesson: Lesson, sources: &HashSet<u32>) -> Self {
+        let count = |taught: &[Contribution]| {
             taught
                 .iter()
                 .filter(|taught| taught.lesson == lesson)
@@ -103,9 +103,9 @@ impl Lessons {
 }
 
 /// Returns the number of lessons of one kind from the shared `sources` that both rows have.
-fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
-    let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
-    let same = |taught: &Taught| {
+fn shared(first: &[Contribution], second: &[Contribution], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
+    let of_lesson = |taught: &&Contribution| taught.lesson == lesson && sources.contains(&taught.source);
+    let same = |taught: &Contribution| {
         let other = second.iter().find(|other| (other.source, other.lesson) == (taught.source, lesson));
         other.map_or(0, |other| other.count.min(taught.count))
     };
@@ -113,7 +113,7 @@ fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet
 }
 
 /// Merges two rows of one edge. Lessons from `sources` that both rows have are counted once.
-pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &HashSet<u32>) -> Joined {
+pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &HashSet<u32>) -> JoinedRow {
     let mut row = ExperienceRow {
         experience: learn::experience::merge(&first.experience, &second.experience),
         taught: join_taught(&first.taught, &second.taught),
@@ -131,12 +131,12 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
     }
     for taught in row.taught.iter_mut().filter(|taught| sources.contains(&taught.source)) {
         let both = [&first.taught, &second.taught].map(|list| {
-            let same = |one: &&Taught| (one.source, one.lesson) == (taught.source, taught.lesson);
+            let same = |one: &&Contribution| (one.source, one.lesson) == (taught.source, taught.lesson);
             list.iter().find(same).map_or(0, |one| one.count)
         });
         taught.count = both[0].max(both[1]);
     }
-    Joined { row, shared: all_shared, estimates }
+    JoinedRow { row, shared: all_shared, estimates }
 }
 
 /// Sets one value of `row` so that lessons that both rows have count once. If all lessons of one row are also
@@ -196,7 +196,7 @@ mod tests {
     use position::Experience;
 
     fn searched(experience: Experience, sources: &[u32]) -> ExperienceRow {
-        let taught = |&source: &u32| Taught { source, lesson: Lesson::Search, count: 1, last: 0 };
+        let taught = |&source: &u32| Contribution { source, lesson: Lesson::Search, count: 1, last: 0 };
         let kind = ExperienceKind::Evaluation;
         ExperienceRow {
             kind,

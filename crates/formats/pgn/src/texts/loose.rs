@@ -13,7 +13,7 @@ use crate::tags::{blank_len, trim};
 /// A game's offset in the original text, and the game rewritten as PGN.
 pub(super) type LooseGame = (usize, Vec<u8>);
 
-/// Splits a text into its games and rewrites their tags.
+/// Splits text into its games and rewrites their tags.
 pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     let mut at = 0;
     std::iter::from_fn(move || {

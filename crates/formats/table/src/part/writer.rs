@@ -38,7 +38,7 @@ pub struct ShardWriter {
     range: (Key, Key),
     checks: Checks,
     workspace: Workspace,
-    /// Takes back `workspace` when the file is finished.
+    /// Receives `workspace` back when the file is finished.
     workspaces: Workspaces,
     roots: RootsWriter,
 }

@@ -26,7 +26,7 @@ pub(super) struct Follow<'f> {
 
 /// The result of a walk.
 #[derive(Default)]
-pub(super) struct Reached {
+pub(super) struct FollowedMoves {
     /// For each position of the draft, by its index in the [`PositionIndex`], whether its moves were
     /// followed.
     pub(super) opened: Vec<bool>,
@@ -36,7 +36,7 @@ pub(super) struct Reached {
     pub(super) seen: HashSet<Key>,
 }
 
-impl Reached {
+impl FollowedMoves {
     /// Records that the moves of a position are being followed. Returns `false` if these moves have already
     /// been followed.
     fn open(&mut self, key: Key, place: Option<usize>) -> bool {
@@ -57,8 +57,8 @@ pub(super) fn reach<D: Draft>(
     starts: Vec<Chess>,
     follow: Follow<'_>,
     run: &RunOptions,
-) -> Result<Reached> {
-    let reached = Reached { opened: vec![false; positions.len()], ..Reached::default() };
+) -> Result<FollowedMoves> {
+    let reached = FollowedMoves { opened: vec![false; positions.len()], ..FollowedMoves::default() };
     let open = starts.into_iter().map(|board| (Key::of(&board), board)).collect();
     let mut walk = Walk { draft, positions, follow, open, reached };
     while !walk.open.is_empty() {
@@ -83,7 +83,7 @@ struct Walk<'w, D> {
     /// Positions that were reached. The list may contain duplicates, and positions whose moves have already
     /// been followed.
     open: Vec<(Key, Chess)>,
-    reached: Reached,
+    reached: FollowedMoves,
 }
 
 impl<D: Draft> Walk<'_, D> {

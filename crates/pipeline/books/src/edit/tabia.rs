@@ -3,7 +3,7 @@
 //! Counts never change: an added move has no games. A value set by hand is stored as experience, just like a
 //! value set with `learn set`.
 
-mod knowledge;
+mod experience_draft;
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -14,7 +14,7 @@ use run::{Error, Result, Run, RunOptions};
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position as _};
 
-use self::knowledge::Knowledge;
+use self::experience_draft::ExperienceDraft;
 use super::{
     draft::{Draft, EditResult},
     grammar::Setting,
@@ -32,13 +32,13 @@ pub(super) struct BookDraft<'b> {
     provenance: Value,
     /// The changed positions; `None` stands for a removed position.
     changed: BTreeMap<Key, Option<PositionEntry>>,
-    knowledge: Knowledge<'b>,
+    knowledge: ExperienceDraft<'b>,
 }
 
 impl<'b> BookDraft<'b> {
     pub(super) fn of(book: &'b Book) -> Result<Self> {
         let provenance = book.provenance()?;
-        let knowledge = Knowledge::of(book)?;
+        let knowledge = ExperienceDraft::of(book)?;
         Ok(Self { book, provenance, changed: BTreeMap::new(), knowledge })
     }
 

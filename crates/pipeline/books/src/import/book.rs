@@ -2,7 +2,7 @@
 
 use book::{BookEdge, BookWriter, PositionEntry};
 use experience::ExperienceSource;
-use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
+use position::{Contribution, Experience, ExperienceKind, ExperienceRow, Lesson};
 use run::{Result, Summary};
 use serde_json::json;
 
@@ -64,7 +64,7 @@ fn write_marks(imported: &ForeignBook, writer: &mut BookWriter) -> Result<u64> {
 
 fn mark(mv: &ImportedMove) -> Option<ExperienceRow> {
     let experience = Experience { user_value: mv.mark.value, nag: mv.mark.nag, ..Experience::default() };
-    let taught = vec![Taught { source: 0, lesson: Lesson::Set, count: 1, last: 0 }];
+    let taught = vec![Contribution { source: 0, lesson: Lesson::Set, count: 1, last: 0 }];
     let row = ExperienceRow { key: mv.key, mv: mv.mv, kind: ExperienceKind::Book, experience, taught };
     (!experience.is_empty()).then_some(row)
 }

@@ -18,7 +18,7 @@ pub(super) enum CountedPer {
 }
 
 /// Moves of positions.
-pub(super) struct Joined {
+pub(super) struct JoinedMoves {
     pub(super) moves: Vec<ImportedMove>,
     /// How many entries were merged into an entry for the same move in the same position.
     pub(super) repeated: u64,
@@ -28,7 +28,7 @@ pub(super) struct Joined {
 
 /// Merges the entries for the same move in the same position. The mark is taken from the entry with the most
 /// games.
-pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
+pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> JoinedMoves {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
     let (mut repeated, mut other_marks) = (0, 0);
@@ -43,7 +43,7 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
         }
         is_same
     });
-    Joined { moves, repeated, other_marks }
+    JoinedMoves { moves, repeated, other_marks }
 }
 
 /// Adds a row of terminal visits for each position where games ended. A position without moves gets a row

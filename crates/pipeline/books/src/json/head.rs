@@ -11,7 +11,7 @@ use super::board::fen;
 /// The version of the text format, which is the same for both kinds of books.
 pub(super) const VERSION: u32 = 1;
 
-/// The kind of book that a text describes.
+/// The kind of book that a string describes.
 #[derive(PartialEq)]
 pub(super) struct Format {
     /// The value of `format` in a header line.
@@ -47,7 +47,7 @@ pub(super) struct Head {
     /// The name of [`TABIA`].
     pub(super) format: String,
     pub(super) version: u32,
-    pub(super) counts: Contents,
+    pub(super) counts: BookCounts,
     pub(super) provenance: Value,
     /// The sources of experience, to which rows refer by index; null in a book without sections of
     /// experience.
@@ -61,7 +61,7 @@ pub(super) struct Head {
 /// with `moves` does not match the header line.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Contents {
+pub(super) struct BookCounts {
     /// The number of positions, leaves included.
     pub(super) positions: u64,
     pub(super) moves: u64,
@@ -74,7 +74,7 @@ impl Head {
         Ok(Self {
             format: TABIA.name.into(),
             version: VERSION,
-            counts: Contents { positions: stats.positions, moves: stats.edges },
+            counts: BookCounts { positions: stats.positions, moves: stats.edges },
             provenance: book.provenance()?,
             sources: book.has_experience().then(|| book.sources()).transpose()?,
             roots: book

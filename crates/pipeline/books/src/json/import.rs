@@ -9,7 +9,7 @@ use run::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, check_pat
 use serde_json::Value;
 
 use super::{
-    head::{Contents, Format, Head, POLYGLOT, TABIA, VERSION},
+    head::{BookCounts, Format, Head, POLYGLOT, TABIA, VERSION},
     line::{Line, LineMeaning},
     polyglot,
     reading::Lines,
@@ -57,7 +57,7 @@ fn import_tabia(lines: &mut Lines, head: Value, output: &Path, run: &RunOptions)
     if let Some(sources) = &head.sources {
         writer.begin_experience(Value::Array(sources.clone()));
     }
-    let (mut read, mut rows) = (Contents::default(), 0);
+    let (mut read, mut rows) = (BookCounts::default(), 0);
     let sources = head.sources.as_ref().map(Vec::len);
     while let Some(meant) = lines.position(|line: Line| line.meant(sources.unwrap_or(0)))? {
         if !meant.rows.is_empty() && sources.is_none() {
@@ -114,7 +114,7 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
 /// # Errors
 ///
 /// Fails if the text has no moves, unless the user allows an empty book.
-pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Result<Summary> {
+pub(super) fn summary_of(head: BookCounts, read: BookCounts, run: &RunOptions) -> Result<Summary> {
     if read.moves == 0 && !run.allow_empty {
         return Err(RunError::NothingKept("the text has no line with moves".into()).into());
     }
@@ -125,7 +125,7 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
 
 /// Returns a warning if the numbers of positions and moves differ from those in the header line. A difference
 /// means that the text was changed or cut off.
-fn changed(head: Contents, read: Contents) -> Option<String> {
+fn changed(head: BookCounts, read: BookCounts) -> Option<String> {
     if head == read {
         return None;
     }

@@ -7,7 +7,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::{
     board::fen,
-    knowledge::MoveKnowledge,
+    experience_text::MoveKnowledge,
     place::{Place, Side, side_of},
 };
 

@@ -13,7 +13,7 @@ use table::{CountedInput, Counting};
 
 use super::{
     Counts, SortedCounts,
-    kept::{KeptWriter, sorted},
+    finished_book::{KeptWriter, sorted},
 };
 
 /// Sorts the counts of a book.

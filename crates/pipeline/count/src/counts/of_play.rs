@@ -18,7 +18,7 @@ use table::Counting;
 
 use super::{
     Counts, SortedCounts,
-    kept::{KeptWriter, sorted},
+    finished_book::{KeptWriter, sorted},
 };
 
 /// How many games start at the first position.

@@ -27,7 +27,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     candidate::{Candidate, WORDS, place_of_words, words_of_place},
-    groups::Groups,
+    group_reader::GroupReader,
 };
 
 /// The minimum memory that a sorter of games needs.
@@ -88,7 +88,7 @@ fn options(context: &Context) -> Options {
 }
 
 fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result<()>) -> Result<()> {
-    let mut games = Groups::open(games, 0)?;
+    let mut games = GroupReader::open(games, 0)?;
     while let Some(game) = games.next_game()? {
         each(&game)?;
     }

@@ -14,7 +14,7 @@ use super::{
     beginnings::find_beginnings,
     candidate::{Candidate, WORDS},
     crowd::Crowd,
-    groups::Groups,
+    group_reader::GroupReader,
     list::Copy,
     moves::MovesFile,
     settle::{TableGames, settle},
@@ -58,7 +58,7 @@ impl Finder<'_> {
         self.context
             .for_each_shard("comparing games", BUCKETS, |bucket| {
                 let mut found = self.writer()?;
-                let mut groups = Groups::open(candidates, bucket)?;
+                let mut groups = GroupReader::open(candidates, bucket)?;
                 found.cut = cut.map(Sorter::writer).transpose()?;
                 let first = u64::from(bucket) << (64 - BUCKETS.ilog2());
                 let mut table = self.table.as_ref().map(|table| table.from_game(first)).transpose()?;
@@ -78,7 +78,7 @@ impl Finder<'_> {
     /// sections.
     pub(super) fn settle_rows(&self, rows: BucketRows<WORDS, Least>) -> Result<()> {
         let (mut found, mut held) = (self.writer()?, TableGames::default());
-        let mut groups = Groups::new(rows);
+        let mut groups = GroupReader::new(rows);
         while groups.peek()?.is_some() {
             self.context.check_interrupt()?;
             self.settle_group(&mut groups, &mut held, &mut found)?;
@@ -89,7 +89,7 @@ impl Finder<'_> {
     /// Compares the games of the next group.
     fn settle_group(
         &self,
-        groups: &mut Groups,
+        groups: &mut GroupReader,
         held: &mut TableGames,
         found: &mut FinderWriter<'_>,
     ) -> Result<()> {
@@ -128,7 +128,7 @@ impl Finder<'_> {
         self.context
             .for_each_shard("comparing beginnings", BUCKETS, |bucket| {
                 let mut found = self.writer()?;
-                let mut groups = Groups::open(games, bucket)?;
+                let mut groups = GroupReader::open(games, bucket)?;
                 while groups.next(|_| Ok(()))? {
                     let check_stop = || self.context.check_interrupt();
                     let cut = find_beginnings(&groups.group, moves, check_stop)?;

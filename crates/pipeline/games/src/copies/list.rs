@@ -89,7 +89,7 @@ pub(super) const COPY_BYTES: usize = 32;
 const BLOCK_COPIES: usize = 512;
 
 /// The results of the first pass.
-pub(super) struct Found {
+pub(super) struct FoundCopies {
     pub(super) copies: Sorted<2, Least>,
     /// The fingerprints of the kept games.
     pub(super) stayed: Option<StayedGames>,
@@ -114,7 +114,7 @@ pub struct Copies {
 
 impl Copies {
     /// Writes the copies that were found in `inputs` to a file in `folder`.
-    pub(super) fn write(found: Found, inputs: &ReadInputs, folder: &Path) -> Result<Self> {
+    pub(super) fn write(found: FoundCopies, inputs: &ReadInputs, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
         let (mut count, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
@@ -191,7 +191,7 @@ mod tests {
         }
         writer.close().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let found = Found { copies: sorter.finish().unwrap(), stayed: None };
+        let found = FoundCopies { copies: sorter.finish().unwrap(), stayed: None };
         let copies = Copies::write(found, &ReadInputs::default(), folder.path()).unwrap();
         assert_eq!(copies.count, 5000);
         for (start, end) in [(0, 10), (0, 60_000), (25_000, 25_001), (25_001, 40_000), (60_000, 70_000)] {

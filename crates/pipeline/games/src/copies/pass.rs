@@ -22,7 +22,7 @@ use super::{
     Dedup, DedupGames,
     candidate::{Candidate, WORDS},
     finder::{BUCKETS, Finder},
-    list::{Copies, Found},
+    list::{Copies, FoundCopies},
     moves::MovesFile,
     reread::Reread,
     shared::Section,
@@ -113,7 +113,7 @@ impl<'o> Pass<'o> {
     ///
     /// Half of the count's share of memory is used for the candidates, and half for the games that need
     /// further comparison. The copies use the memory reserved for leaves.
-    fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
+    fn finish(self, dedup: &Dedup, keep: bool) -> Result<FoundCopies> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
@@ -144,7 +144,7 @@ impl<'o> Pass<'o> {
         }
         let stayed = finder.stayed.map(Sorter::finish).transpose()?;
         let stayed = stayed.map(|sorted| StayedGames::write(&sorted, dedup.dedup_games, &context.temp_dir));
-        Ok(Found { copies: finder.copies.finish()?, stayed: stayed.transpose()? })
+        Ok(FoundCopies { copies: finder.copies.finish()?, stayed: stayed.transpose()? })
     }
 }
 

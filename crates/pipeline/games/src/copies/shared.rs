@@ -37,7 +37,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::{
     candidate::{Candidate, SERIAL_BITS, WORDS},
     finder::{BUCKETS, Finder},
-    list::{COPY_BYTES, Copies, Copy, Found},
+    list::{COPY_BYTES, Copies, Copy, FoundCopies},
     stayed::each_stayed,
 };
 
@@ -281,7 +281,7 @@ impl Copies {
             })
         })?;
         writer.close()?;
-        let found = Found { copies: sorter.finish()?, stayed: None };
+        let found = FoundCopies { copies: sorter.finish()?, stayed: None };
         Self::write(found, &ReadInputs::default(), &context.temp_dir)
     }
 }

@@ -8,7 +8,7 @@ use run::{InputStatus, Result};
 
 use super::{
     Resume,
-    record::{CountedChunks, GroupInput, List, Run},
+    record::{CountedChunks, GroupInput, List, RecordedRun},
 };
 
 /// The next chunk is assumed to have at most 5/4 times as many items per byte of text as the densest chunk so
@@ -80,7 +80,7 @@ impl<'r> PendingGroup<'r> {
             blocks: Vec::new(),
         };
         let group = CountedChunks {
-            runs: runs.runs.iter().map(Run::of).collect(),
+            runs: runs.runs.iter().map(RecordedRun::of).collect(),
             items: runs.items,
             inputs: std::mem::take(&mut self.inputs).into_iter().map(of_input).collect(),
             list,

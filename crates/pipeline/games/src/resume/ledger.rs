@@ -107,12 +107,13 @@ mod tests {
     use std::fs;
 
     use super::{
-        super::record::{CountedChunks, Merge, Run},
+        super::record::{CountedChunks, Merge, RecordedRun},
         *,
     };
 
     fn merge(number: u64) -> Record {
-        let run = Run { name: format!("{number}.run"), rows: number, bytes: 7, xxh3: u64::MAX - number };
+        let run =
+            RecordedRun { name: format!("{number}.run"), rows: number, bytes: 7, xxh3: u64::MAX - number };
         Record::Merge(Merge { run, parts: vec!["a".into()] })
     }
 

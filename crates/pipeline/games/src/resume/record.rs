@@ -35,7 +35,7 @@ pub struct List {
 
 /// A run, with its length and checksum, which identify it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) struct Run {
+pub(super) struct RecordedRun {
     /// The name of its file.
     pub name: String,
     /// The number of rows in the run.
@@ -50,7 +50,7 @@ pub(super) struct Run {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct CountedChunks {
     /// The runs; empty if none of the games in the chunks counts.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RecordedRun>,
     /// The number of observations in the runs.
     pub items: u64,
     /// The chunks, by input.
@@ -80,12 +80,12 @@ pub(super) struct GroupInput {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Merge {
     /// The run that replaces them.
-    pub run: Run,
+    pub run: RecordedRun,
     /// The names of the replaced runs.
     pub parts: Vec<String>,
 }
 
-impl Run {
+impl RecordedRun {
     pub(super) fn of(run: &RunFile) -> Self {
         Self { name: name_of(run.path()), rows: run.rows(), bytes: run.bytes(), xxh3: run.checksum() }
     }

@@ -7,7 +7,7 @@ use run::StatusCounts;
 
 use super::{
     Job,
-    record::{CountedChunks, GroupInput, List, Merge, Record, Run},
+    record::{CountedChunks, GroupInput, List, Merge, Record, RecordedRun},
 };
 
 /// The upper bound of numbers in records, exclusive. No real count comes near it, and sums of such numbers
@@ -20,7 +20,7 @@ pub(super) struct State {
     /// The job; `None` if nothing was recorded.
     pub(super) job: Option<Job>,
     /// The recorded runs by name, except the runs that were merged into others.
-    pub(super) runs: BTreeMap<String, Run>,
+    pub(super) runs: BTreeMap<String, RecordedRun>,
     /// The number of the next run: one above the highest recorded number.
     pub(super) run_numbers: u64,
     /// The number of observations in the runs.
@@ -58,7 +58,7 @@ impl State {
         Ok(state)
     }
 
-    fn add_run(&mut self, run: Run) -> Result<(), String> {
+    fn add_run(&mut self, run: RecordedRun) -> Result<(), String> {
         check_name(&run.name)?;
         let number = run.name.split('.').next().and_then(|digits| digits.parse::<u64>().ok());
         if let Some(number) = number {
@@ -163,8 +163,8 @@ mod tests {
         Record::Job(Job::new(BTreeMap::new(), vec![JobInput::default(); inputs]))
     }
 
-    fn run(number: u64) -> Run {
-        Run { name: format!("{number:06}.run"), rows: 1, bytes: 1, xxh3: number }
+    fn run(number: u64) -> RecordedRun {
+        RecordedRun { name: format!("{number:06}.run"), rows: 1, bytes: 1, xxh3: number }
     }
 
     fn group(number: u64, spans: &[(u64, u64)], blocks: &[u64]) -> Record {
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn names_that_lead_out_of_the_folder_are_refused() {
         for name in ["../a.run", "/a.run", "a/", "..", ""] {
-            let run = Run { name: name.into(), ..run(0) };
+            let run = RecordedRun { name: name.into(), ..run(0) };
             let list = List { name: name.into(), bytes: 0, xxh3: 0 };
             for record in [
                 Record::Group(CountedChunks { runs: vec![run.clone()], ..CountedChunks::default() }),

@@ -74,7 +74,7 @@ struct Header {
 }
 
 impl Recipe {
-    /// The maximum length in bytes of a text that [`parse`](Self::parse) reads.
+    /// The maximum length in bytes of a string that [`parse`](Self::parse) reads.
     pub const BYTES_MAX: usize = 1 << 20;
 
     /// A recipe with a summary and no stages.

@@ -124,7 +124,7 @@ impl ExportPolyglot {
     ) -> Result<(PolyglotStats, Prepared)> {
         context.summary().warnings.extend(chooser.ignored(book.has_experience()));
         let how = (chooser, self.weighing.learn_field);
-        let by_policy::Written { stats, unreached_positions, unreached_moves, prepared } =
+        let by_policy::PolicyBook { stats, unreached_positions, unreached_moves, prepared } =
             by_policy::prepare(context, book, target, how)?;
         report(
             context,

@@ -14,7 +14,7 @@ use learn::{
 };
 use learned::{Item, LearnedBatch, LearnedPosition, LearnedRecord, LearnedRejection};
 use pgn::{batches::Batch as _, input::Place};
-use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use position::{Contribution, ExperienceKind, Key, Lesson, PackedMove};
 use run::{Context, InputStatus, Result, Status};
 use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
@@ -120,7 +120,7 @@ impl CollectedRecords {
         let fen = Fen::from_position(found.position, EnPassantMode::Legal).to_string();
         self.fens.insert(found.key.to_string(), fen);
         let (source, last) = (found.at.place.input, found.date.unwrap_or(0));
-        let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last }];
+        let taught = vec![Contribution { source, lesson: Lesson::Search, count: 1, last }];
         let lessons = Lessons::Search(experience);
         self.positions.push(Change { key: found.key, mv, kind: ExperienceKind::Position, lessons, taught });
         Ok(Status::Accepted { cut: false })

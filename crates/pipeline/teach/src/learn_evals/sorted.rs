@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use evals::{EvalReason, Evaluation, Form, LineReader};
+use evals::{EvalReason, Evaluation, LineReader, ListFormat};
 use experience::EvaluationRow;
 use extsort::{BucketRows, Item, Least, Options, Row, Sorter, Writer};
 use games::driver::{Reading, Sink, Worker};
@@ -79,15 +79,15 @@ fn kept(row: &Row<WORDS>) -> EvaluationRow {
 /// An input: its name, and the form of its list. The first line of the list determines the form.
 struct List {
     name: String,
-    form: OnceLock<Form>,
+    form: OnceLock<ListFormat>,
 }
 
 impl List {
     /// The form of the list that a chunk belongs to. The thread that has the first chunk of the list
     /// determines the form; until then, the other threads wait.
-    fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
+    fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&ListFormat> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
-            let form = Form::of(&chunk.text);
+            let form = ListFormat::of(&chunk.text);
             let form = form.map_err(|why| pgn::Error::NotEvals { name: self.name.clone(), why })?;
             return Ok(self.form.get_or_init(|| form));
         }

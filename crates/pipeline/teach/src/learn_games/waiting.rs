@@ -2,7 +2,7 @@
 
 use count::TouchedKeys;
 use games::spool::Spool;
-use lessons::{GameRules, Idle, OpponentWeight, PlayedGame};
+use lessons::{GameRules, NoLesson, OpponentWeight, PlayedGame};
 use pgn::{annotated::AnnotatedGame, filter::Filters};
 use position::Key;
 use run::{Context, Result, Status};
@@ -58,7 +58,7 @@ impl GameSink for CollectedGames<'_> {
             }
         }
         if admitted.is_empty() {
-            return Ok(Status::Idle(refused.map_or("player", Idle::name)));
+            return Ok(Status::Idle(refused.map_or("player", NoLesson::name)));
         }
         self.keys.extend(game.plies.iter().map(|ply| ply.key));
         self.spool.push(&admitted)?;

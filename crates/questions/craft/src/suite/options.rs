@@ -54,8 +54,8 @@ pub struct SuiteOptions {
     /// The allowed range for the draw probability, from 0 to 1, that a model computes from the advantage. If
     /// set, positions whose advantage is unknown are left out.
     pub model_draws: Option<Bounds>,
-    /// If set, only the most visited positions can be chosen, just enough of them to reach this share (0 to
-    /// 1) of all visits. Other positions can be chosen too if they have as many visits as the least visited
+    /// If set, only the most visited positions can be chosen, just enough of them to reach this share of all
+    /// visits (from 0 to 1). Other positions can be chosen too if they have as many visits as the least visited
     /// of these positions.
     pub popular: Option<Ratio>,
     /// If set, a line ends after this many consecutive moves that were each played in at most one game.

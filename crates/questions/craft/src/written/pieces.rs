@@ -13,7 +13,7 @@ const LINES_OF_PIECE: u64 = 64;
 /// The number of pieces per thread that are generated before any of them is written.
 const PIECES_A_THREAD: usize = 16;
 
-/// The tasks that together produce a text. Each task writes its part of the text and adds the tasks that
+/// The tasks that together produce a string. Each task writes its part of the text and adds the tasks that
 /// follow it.
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use experience::Known;
+use experience::KnownExperience;
 use output::grouped;
 use position::Tally;
 use table::CountedInput;
@@ -98,7 +98,7 @@ pub(super) fn first_moves(tree: &Tree) -> Table {
 
 /// Describes what was learned or set by hand for a move.
 fn known(it: &Move) -> String {
-    let values = it.known.iter().flat_map(Known::values).map(|(_, text)| text);
+    let values = it.known.iter().flat_map(KnownExperience::values).map(|(_, text)| text);
     values.collect::<Vec<_>>().join("; ")
 }
 

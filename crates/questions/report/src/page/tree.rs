@@ -7,7 +7,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use experience::Known;
+use experience::KnownExperience;
 use fault::Result;
 use position::{ExperienceKind, Key, NamedLine, PackedMove, Tally};
 use query::{Opening, numbered};
@@ -54,7 +54,7 @@ pub(super) struct Move {
     /// The last named opening on the line.
     pub(super) opening: Option<Opening>,
     /// The experience of the move: the values that were learned or set by hand.
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<KnownExperience>,
 }
 
 /// A move that may still become a branch. Candidates are ordered by frequency; if two are equally frequent,
@@ -126,7 +126,8 @@ impl Tree {
         let [white, draws, black] = next.games;
         let mv = PackedMove(next.mv);
         let m = mv.unpack(&after)?;
-        let known = known(Key::of(&after), mv).map(|known| Known::unsourced(ExperienceKind::Book, &known));
+        let known =
+            known(Key::of(&after), mv).map(|known| KnownExperience::unsourced(ExperienceKind::Book, &known));
         let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
         let (tally, share) = (Tally { white, draws, black }, next.share);
         let opening = Opening::of(&after).or(parent.map_or(self.opening, |parent| parent.opening));

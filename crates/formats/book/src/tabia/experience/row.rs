@@ -19,7 +19,9 @@
 //!
 //! Bits 9 to 11 belong to evaluations, which books of version 2 may have.
 
-use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
+use position::{
+    Contribution, Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove,
+};
 
 use crate::{
     error::DecodeFault,
@@ -82,7 +84,7 @@ pub(crate) fn write(row: &ExperienceRow, out: &mut Vec<u8>) {
     write_sources(&row.taught, out);
 }
 
-fn write_sources(taught: &[Taught], out: &mut Vec<u8>) {
+fn write_sources(taught: &[Contribution], out: &mut Vec<u8>) {
     write_varint(taught.len() as u64, out);
     for taught in taught {
         write_varint(u64::from(taught.source) << 2 | taught.lesson as u64, out);
@@ -121,7 +123,7 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
     Ok(ExperienceRow { key, mv, kind, experience: known, taught: read_sources(cursor)? })
 }
 
-fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
+fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Contribution>, DecodeFault> {
     let count: u32 = number(cursor)?;
     // The count may be damaged, so no memory is reserved in advance. If the count is too large, reading fails
     // when there are no bytes left.
@@ -131,7 +133,7 @@ fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
             let lesson = Lesson::ALL[(source & 3) as usize];
             let source =
                 u32::try_from(source >> 2).map_err(|_| DecodeFault("the number of a source is too large"))?;
-            Ok(Taught { source, lesson, count: number(cursor)?, last: number(cursor)? })
+            Ok(Contribution { source, lesson, count: number(cursor)?, last: number(cursor)? })
         })
         .collect()
 }

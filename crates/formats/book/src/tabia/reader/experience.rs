@@ -99,7 +99,7 @@ impl Book {
         Rows { reading: self.experience_in_order(), next: 0, of_position: Vec::new().into_iter() }
     }
 
-    /// The sources, indexed by [`Taught::source`](position::Taught::source); empty in a book without
+    /// The sources, indexed by [`Contribution::source`](position::Contribution::source); empty in a book without
     /// experience.
     ///
     /// # Errors

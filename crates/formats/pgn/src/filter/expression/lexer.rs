@@ -191,6 +191,6 @@ impl<'e> Lexer<'e> {
 
     fn describe_stray(&self) -> String {
         let stray = self.rest().chars().next().unwrap_or_default().escape_debug();
-        format!("`{stray}` is not allowed here: if it belongs to a text, put the text in quotes")
+        format!("`{stray}` is not allowed here: if it belongs to a string, put the string in quotes")
     }
 }

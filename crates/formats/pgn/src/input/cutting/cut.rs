@@ -1,4 +1,4 @@
-//! Cuts a text into its games.
+//! Cuts text into its games.
 
 use super::{
     bounds::GameBounds,
@@ -30,7 +30,7 @@ pub struct Piece<'t> {
     pub text: &'t [u8],
 }
 
-/// Cuts a text into games. The text must begin where a game or the stream starts, and end where another game
+/// Cuts text into games. The text must begin where a game or the stream starts, and end where another game
 /// starts or the stream ends.
 ///
 /// The games are the same however the stream was divided into texts, because the rule for game starts looks
@@ -47,7 +47,7 @@ pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     Games { text, rule, bounds, next, leads }
 }
 
-/// The pieces of a text, in order: see [`games`].
+/// The pieces of the text, in order: see [`games`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Games<'t> {
@@ -98,7 +98,7 @@ impl<'t> Iterator for Games<'t> {
     }
 }
 
-/// Whether a text consists of blanks and `%` lines.
+/// Whether text consists of blanks and `%` lines.
 fn is_invisible(text: &[u8], ends: LineEnds) -> bool {
     let line_end = |&byte: &u8| byte == b'\n' || (ends == LineEnds::Cr && byte == b'\r');
     text.split(line_end).all(|line| line.first() == Some(&b'%') || is_blank(line))

@@ -19,7 +19,7 @@ pub(crate) struct CutSizes {
     pub(crate) game_bytes_max: usize,
 }
 
-/// Cuts one stream into chunks. The stream is either a whole text or a part of a text; such a part begins
+/// Cuts one stream into chunks. The stream is either a whole text or a part of it; such a part begins
 /// where a game starts.
 ///
 /// A chunk ends where the last game in the text read so far starts. So every chunk holds whole games, and

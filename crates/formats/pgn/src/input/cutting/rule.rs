@@ -1,8 +1,8 @@
-//! The units into which a text is cut: games, the records of a learning file, or lines.
+//! The units into which the text is cut: games, the records of a learning file, or lines.
 
 use super::line_ends::LineEnds;
 
-/// The unit into which a text is cut. The lines of a chunk alone determine where its units start, so each
+/// The unit into which the text is cut. The lines of a chunk alone determine where its units start, so each
 /// chunk can be cut without the text around it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[must_use]

@@ -1,4 +1,4 @@
-//! Looks for the start of the first game in a text that is read block by block, in bounded memory.
+//! Looks for the start of the first game in the text that is read block by block, in bounded memory.
 
 use std::io::{self, Read};
 

@@ -9,7 +9,7 @@
 //! at most 64 KiB before the Event line. When the rule looks back from a line, it skips lines that begin with
 //! `%` (PGN standard, section 6). Braces do not matter, so an unclosed comment only affects its own game.
 //!
-//! A header begins where its game begins. So if a text begins where a game starts, the rule never needs the
+//! A header begins where its game begins. So if text begins where a game starts, the rule never needs the
 //! text before it, and a chunk of whole games can be cut without the text around it.
 //!
 //! Lines end at LF; in a stream whose first 64 KiB have a CR but no LF, they end at CR, LF and CRLF. So a
@@ -42,7 +42,7 @@ const EVENT: &[u8] = b"Event";
 /// the start of its line does not start a game; this bounds the memory needed to judge a line.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
-/// The start of a game in a text.
+/// The start of a game in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
     /// The offset of the line at which the game starts: the first byte of the game's text.

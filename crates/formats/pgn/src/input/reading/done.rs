@@ -12,7 +12,7 @@ pub struct InputDone {
     pub parts: BTreeMap<u32, Spans>,
 }
 
-/// Ranges of a text that neither overlap nor touch.
+/// Ranges of the text that neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
     /// Maps the start of each range to its end.

@@ -303,5 +303,5 @@ pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>)
         .is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
-/// The number of bytes at the beginning of a text that [`begins_as`] examines.
+/// The number of bytes at the beginning of the text that [`begins_as`] examines.
 const SNIFF_BYTES: usize = 4 << 10;

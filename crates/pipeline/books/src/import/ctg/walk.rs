@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use book::ctg::{CtgEntry, EntryMove, Normal, Reader};
+use book::ctg::{CtgEntry, EntryMove, NormalForm, Reader};
 use position::{Key, PackedMove, Placement, Tally};
 use run::{Result, RunOptions};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _, fen::Epd, uci::UciMove};
@@ -87,7 +87,7 @@ impl<'r> Index<'r> {
     }
 
     /// The entry for a position, which must be in the form that the book uses.
-    fn entry(&self, normal: &Normal) -> Result<Option<CtgEntry<'r>>> {
+    fn entry(&self, normal: &NormalForm) -> Result<Option<CtgEntry<'r>>> {
         Ok(self.offsets.get(&normal.key()).map(|&offset| self.reader.entry(offset)).transpose()?)
     }
 }
@@ -126,7 +126,7 @@ impl CtgMoves {
         known: &mut HashMap<Key, u32>,
         waiting: &mut VecDeque<OpenPosition>,
     ) -> Result<()> {
-        let Some(normal) = Normal::of(&at.board) else { return Ok(()) };
+        let Some(normal) = NormalForm::of(&at.board) else { return Ok(()) };
         let Some(entry) = index.entry(&normal)? else { return Ok(()) };
         self.count(&entry, at, index);
         if index.used.insert(normal.key()) {
@@ -143,7 +143,7 @@ impl CtgMoves {
             board.play_unchecked(m);
             let (key, mv_packed) = (Key::of(&at.board), PackedMove::pack(m));
             let Some((_, step)) = placement.after(at.board.turn(), mv_packed) else { continue };
-            let after = Normal::of(&board).map(|normal| index.entry(&normal)).transpose()?.flatten();
+            let after = NormalForm::of(&board).map(|normal| index.entry(&normal)).transpose()?.flatten();
             let Some(after) = after else {
                 self.counted.add("moves to positions that the file does not have left out", 1);
                 continue;
@@ -202,7 +202,7 @@ impl CtgMoves {
     }
 
     /// Counts an illegal move.
-    fn refuse(&mut self, mv: EntryMove, normal: &Normal, board: &Chess) {
+    fn refuse(&mut self, mv: EntryMove, normal: &NormalForm, board: &Chess) {
         self.illegal += 1;
         if self.named.len() < NAMED_MAX {
             let name = mv.uci(normal.position()).map_or_else(String::new, |uci| format!(" ({uci})"));
@@ -213,7 +213,7 @@ impl CtgMoves {
 }
 
 /// Converts a move of an entry to a move on `board`, if it is legal there.
-fn legal(mv: EntryMove, normal: &Normal, board: &Chess) -> Option<Move> {
+fn legal(mv: EntryMove, normal: &NormalForm, board: &Chess) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = mv.uci(normal.position())? else { return None };
     let (from, to) = (normal.square(from), normal.square(to));
     UciMove::Normal { from, to, promotion }.to_move(board).ok()

@@ -4,7 +4,7 @@ use book::polyglot::{Header, Reader};
 use run::Result;
 use serde::{Deserialize, Serialize};
 
-use super::super::head::{Contents, POLYGLOT, VERSION};
+use super::super::head::{BookCounts, POLYGLOT, VERSION};
 
 /// A header record has two fields of this many bytes: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
@@ -16,7 +16,7 @@ pub(super) struct Head {
     /// The name of [`POLYGLOT`](super::super::head::POLYGLOT).
     format: String,
     version: u32,
-    pub(super) counts: Contents,
+    pub(super) counts: BookCounts,
     /// The header of the file; null if the file has no header.
     header: Option<HeaderText>,
 }
@@ -40,7 +40,7 @@ impl Head {
         Ok(Self {
             format: POLYGLOT.name.into(),
             version: VERSION,
-            counts: Contents { positions, moves: reader.entries() },
+            counts: BookCounts { positions, moves: reader.entries() },
             header: reader.header().map(|header| HeaderText::of(header, &records)),
         })
     }

@@ -8,7 +8,7 @@ use run::{Result, RunOptions, Summary};
 use serde_json::Value;
 
 use super::{
-    super::{head::Contents, import::summary_of, reading::Lines},
+    super::{head::BookCounts, import::summary_of, reading::Lines},
     head::Head,
     line::Line,
 };
@@ -20,7 +20,7 @@ const ENTRIES_A_BATCH: usize = 1 << 14;
 /// Reads the entries of a Polyglot book from lines of text.
 struct Entries<'l> {
     lines: &'l mut Lines,
-    read: Contents,
+    read: BookCounts,
     /// How many positions have no moves and so cannot be stored in a Polyglot book.
     empty: u64,
 }
@@ -39,7 +39,7 @@ pub(in super::super) fn import(
     // A header without count and checksum is written record by record, as entries with key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
-    let mut entries = Entries { lines, read: Contents::default(), empty: 0 };
+    let mut entries = Entries { lines, read: BookCounts::default(), empty: 0 };
     let batches = std::iter::from_fn(|| {
         let batch = run.check_interrupt().and_then(|()| entries.batch());
         batch.map(|batch| (!batch.is_empty()).then_some(batch)).transpose()

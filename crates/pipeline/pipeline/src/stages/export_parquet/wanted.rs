@@ -26,7 +26,7 @@ pub struct Selection {
     /// moves
     #[arg(long, value_name = "N")]
     pub max_ply: Option<u16>,
-    /// Only moves played in at least N games, and positions that at least N games reached
+    /// Only moves played, and positions reached, in at least N games
     #[arg(long, value_name = "N", default_value_t)]
     pub min_games: u64,
     /// Only the position after these moves, and positions that can be reached from it; the moves are in SAN

@@ -17,7 +17,7 @@ use query::{Chooser, Reached};
 use run::{Context, Error, Result};
 
 /// The result of writing a book whose weights come from a policy.
-pub(super) struct Written {
+pub(super) struct PolicyBook {
     pub(super) stats: PolyglotStats,
     /// The numbers of positions and moves that the walk did not reach; both are 0 if no walk was needed.
     pub(super) unreached_positions: u64,
@@ -31,14 +31,14 @@ pub(super) fn prepare(
     book: &Book,
     target: Target<'_>,
     (chooser, learn_field): (&Chooser, LearnField),
-) -> Result<Written> {
+) -> Result<PolicyBook> {
     let by_policy = ByPolicy { book, chooser, learn_field, beyond: Vec::new() };
     if chooser.needs_board(book) {
         return by_policy.walk(context, target);
     }
     let by_policy = ByPolicy { beyond: beyond(context, book)?, ..by_policy };
     let (stats, prepared) = polyglot::prepare_by(book, target, &by_policy, context.threads)?;
-    Ok(Written { stats, unreached_positions: 0, unreached_moves: 0, prepared })
+    Ok(PolicyBook { stats, unreached_positions: 0, unreached_moves: 0, prepared })
 }
 
 /// The positions that have PostBook moves but no entry in the book, in ascending order.
@@ -114,7 +114,7 @@ impl ByPolicy<'_> {
     /// Walks the book from the positions where its lines begin. First computes weights for the moves of
     /// positions that the walk reaches, where the policy can use the board. Then computes weights for the
     /// moves of all other positions, without a board, unless the policy looks ahead.
-    fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
+    fn walk(&self, context: &Context, target: Target<'_>) -> Result<PolicyBook> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
         let (writer, stats) = (entries.writer()?, PolyglotStats::default());
@@ -129,7 +129,7 @@ impl ByPolicy<'_> {
             self.weigh_unreached(context, &reached, &mut weighted)?;
         let stats = weighted.close()?;
         let prepared = polyglot::prepare_sorted(target, batches(&entries.finish()?))?;
-        Ok(Written { stats, unreached_positions, unreached_moves, prepared })
+        Ok(PolicyBook { stats, unreached_positions, unreached_moves, prepared })
     }
 
     /// Computes weights for the moves of positions that the walk did not reach, without a board. A policy

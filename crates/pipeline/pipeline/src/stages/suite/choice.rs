@@ -27,7 +27,7 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
-    /// Only positions that at least N games reached [default: 5]
+    /// Only positions reached in at least N games [default: 5]
     #[arg(long, value_name = "N")]
     pub min_games: Option<u64>,
     /// In a Polyglot book, follow only moves that have at least this share of the total weight in their

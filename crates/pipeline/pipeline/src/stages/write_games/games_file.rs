@@ -80,7 +80,7 @@ impl GamesFile {
     }
 }
 
-/// Whether a text ends with a blank line, for any kind of line ending.
+/// Whether a string ends with a blank line, for any kind of line ending.
 fn ends_with_blank_line(text: &[u8]) -> bool {
     [&b"\n\n"[..], b"\n\r\n", b"\r\r"].iter().any(|end| text.ends_with(end))
 }

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write as _};
 
-use experience::{Known, signed};
+use experience::{KnownExperience, signed};
 use position::Tally;
 use shakmaty::{Chess, Position as _};
 
@@ -134,7 +134,7 @@ fn title(tree: &Tree, at: Option<usize>) -> String {
         return format!("{}\n{}\n{}", first_label(tree), games(tree.tally.games()), results(tree.tally));
     };
     let it = &tree.moves[at];
-    let known = it.known.iter().flat_map(Known::values).map(|(_, text)| format!("\n{text}"));
+    let known = it.known.iter().flat_map(KnownExperience::values).map(|(_, text)| format!("\n{text}"));
     format!(
         "{}\n{} of all games come this way\n{} with this move in this position\n{}{}",
         tree.line_onward(at),

@@ -60,7 +60,7 @@ fn tags_and_operators() {
     check(
         "Event = 1; Round = 1",
         "; Round = 1",
-        "`;` is not allowed here: if it belongs to a text, put the text in quotes",
+        "`;` is not allowed here: if it belongs to a string, put the string in quotes",
     );
 }
 

@@ -1,4 +1,4 @@
-//! A fast path through a game's tag lines, which contain most of a text's brackets.
+//! A fast path through a game's tag lines, which contain most of the text's brackets.
 
 use memchr::memchr;
 

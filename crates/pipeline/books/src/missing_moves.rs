@@ -1,6 +1,6 @@
 //! Counts, for each book of a merge, the moves in the merged book that this book lacks.
 
-use book::{BookEdge, Joined, PositionEntry};
+use book::{BookEdge, JoinedBooks, PositionEntry};
 use output::grouped;
 
 /// Counts of the moves in the merged book that one of the input books lacks.
@@ -20,7 +20,7 @@ pub(super) struct MissingMoves {
 /// `missing`, which has an entry for each book. `sum` is the merged position. Books that are `complete` are
 /// skipped, because they have every move that was played.
 pub(super) fn count(
-    joined: &Joined<'_>,
+    joined: &JoinedBooks<'_>,
     sum: &PositionEntry,
     complete: &[bool],
     missing: &mut [MissingMoves],

@@ -12,12 +12,12 @@ use run::{Error, Result};
 use tempfile::TempDir;
 
 /// Temporary files with the experience of books. They are removed when this value is dropped.
-pub(super) struct Knowledge {
+pub(super) struct ExperienceFiles {
     files: Vec<PathBuf>,
     folder: TempDir,
 }
 
-impl Knowledge {
+impl ExperienceFiles {
     /// Writes the experience of the books, skipping books that have none. Returns `None` if no book has
     /// experience.
     pub(super) fn of(books: &[Book]) -> Result<Option<Self>> {

@@ -9,10 +9,10 @@ use policy::{Permutation, Rng};
 
 use super::{
     Spread, SuiteOptions,
-    apart::TakenOpenings,
     candidates::Candidate,
     named::Codes,
     pool::{CandidateCounts, Pool, Rank},
+    similarity::TakenOpenings,
 };
 use crate::Result;
 

@@ -1,6 +1,6 @@
 //! A row of experience as text.
 
-use position::{Experience, ExperienceKind, ExperienceRow, Key, OwnResults, Taught};
+use position::{Contribution, Experience, ExperienceKind, ExperienceRow, Key, OwnResults};
 use serde::{Deserialize, Serialize};
 
 use super::line::packed_move;
@@ -70,7 +70,7 @@ impl MoveKnowledge {
         let Experience { learn, learn_count, own, user_value, priority, nag, eval, mate, depth, nodes } =
             row.experience;
         let OwnResults { wins, draws, losses } = own;
-        let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| SourceShare {
+        let taught = row.taught.iter().map(|&Contribution { source, lesson, count, last }| SourceShare {
             source,
             lesson: <&str>::from(lesson).into(),
             count,
@@ -133,11 +133,11 @@ impl MoveKnowledge {
 }
 
 impl SourceShare {
-    fn meant(self) -> Result<Taught, String> {
+    fn meant(self) -> Result<Contribution, String> {
         let Self { source, lesson, count, last } = self;
         let found = lesson.parse().ok();
         let wrong = || format!("{lesson:?} is not a kind of lesson: expected learn, own, set or search");
-        Ok(Taught { source, lesson: found.ok_or_else(wrong)?, count, last })
+        Ok(Contribution { source, lesson: found.ok_or_else(wrong)?, count, last })
     }
 }
 

@@ -13,7 +13,7 @@ const GROUP_GAMES_MAX: usize = 1 << 15;
 /// # Memory
 ///
 /// Uses a hundred bytes for each game of the current group that `take` has not moved out of the group.
-pub(super) struct Groups {
+pub(super) struct GroupReader {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
     at: usize,
@@ -21,7 +21,7 @@ pub(super) struct Groups {
     pub(super) group: Vec<Candidate>,
 }
 
-impl Groups {
+impl GroupReader {
     pub(super) fn open(sorted: &Sorted<WORDS, Least>, bucket: u32) -> Result<Self> {
         Ok(Self::new(sorted.bucket(bucket)?))
     }

@@ -9,7 +9,7 @@ use shakmaty::{
 
 /// The normal form of a position, and the ways in which the position was mirrored to obtain it.
 #[derive(Clone, Debug)]
-pub struct Normal {
+pub struct NormalForm {
     position: Chess,
     /// Whether the colours were exchanged, which also mirrors the ranks.
     colors: bool,
@@ -17,7 +17,7 @@ pub struct Normal {
     files: bool,
 }
 
-impl Normal {
+impl NormalForm {
     /// The normal form of `position`; `None` if it is not a position of standard chess.
     #[must_use]
     pub fn of(position: &Chess) -> Option<Self> {

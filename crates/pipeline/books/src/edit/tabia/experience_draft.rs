@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use book::{Book, BookWriter};
 use experience::{Change, ExperienceSource, Lessons};
 use learn::annotations::UserSetting;
-use position::{ExperienceKind, ExperienceRow, Key, Lesson, PackedMove, Taught};
+use position::{Contribution, ExperienceKind, ExperienceRow, Key, Lesson, PackedMove};
 use query::sources_of;
 use run::{Error, Result};
 use serde_json::json;
@@ -27,7 +27,7 @@ const VALUE_MAX: u16 = 100;
 type RowId = (Key, PackedMove, ExperienceKind);
 
 /// Rows of experience and the changes to them.
-pub(super) struct Knowledge<'b> {
+pub(super) struct ExperienceDraft<'b> {
     book: &'b Book,
     /// The sources of experience, sorted by name, including the one for values set by hand.
     sources: Vec<ExperienceSource>,
@@ -41,7 +41,7 @@ pub(super) struct Knowledge<'b> {
     settings: u64,
 }
 
-impl<'b> Knowledge<'b> {
+impl<'b> ExperienceDraft<'b> {
     pub(super) fn of(book: &'b Book) -> Result<Self> {
         let mut sources = sources_of(book)?;
         let known = sources.iter().position(|source| source.name == BY_HAND);
@@ -93,7 +93,7 @@ impl<'b> Knowledge<'b> {
     pub(super) fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> EditResult<bool> {
         let (setting, priority) = meant(setting)?;
         let is_clear = setting == Some(UserSetting::Clear);
-        let taught = Taught { source: self.by_hand, lesson: Lesson::Set, count: 1, last: 0 };
+        let taught = Contribution { source: self.by_hand, lesson: Lesson::Set, count: 1, last: 0 };
         let taught = if is_clear { Vec::new() } else { vec![taught] };
         let lessons = Lessons::Set { setting, priority };
         let change = Change { key, mv, kind: ExperienceKind::Book, lessons, taught };

@@ -9,7 +9,7 @@ use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 ///
 /// Holds a reader of [`Positions`] for each book.
 #[derive(Debug)]
-pub struct Joined<'b> {
+pub struct JoinedBooks<'b> {
     books: Vec<Head<'b>>,
     /// The indexes of the books that contain the current position.
     held: Vec<usize>,
@@ -31,7 +31,7 @@ impl Head<'_> {
     }
 }
 
-impl<'b> Joined<'b> {
+impl<'b> JoinedBooks<'b> {
     /// Creates a reader of `books`; [`advance`](Self::advance) moves it to the first position.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ mod tests {
                     *sum.1.entry(*mv).or_default() += games;
                 }
             }
-            let (mut joined, mut sum, mut found) = (Joined::new(&books).unwrap(), PositionEntry::default(), vec![]);
+            let (mut joined, mut sum, mut found) = (JoinedBooks::new(&books).unwrap(), PositionEntry::default(), vec![]);
             while joined.advance().unwrap() {
                 joined.sum_into(&mut sum).unwrap();
                 let holds = |(at, _): (usize, _)| models[at].contains_key(&sum.key.0);
@@ -185,7 +185,7 @@ mod tests {
             Book::open(&path).unwrap()
         };
         let books = [book("a", Color::White), book("b", Color::Black)];
-        let mut joined = Joined::new(&books).unwrap();
+        let mut joined = JoinedBooks::new(&books).unwrap();
         assert!(joined.advance().unwrap());
         let error = joined.sum_into(&mut PositionEntry::default()).unwrap_err();
         assert!(error.to_string().contains("disagree in who is to move"), "{error}");

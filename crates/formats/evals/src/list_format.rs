@@ -4,7 +4,7 @@ use crate::{bare, csv::Columns, epd, printed, shown};
 
 /// The form of a list.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Form {
+pub enum ListFormat {
     /// Lichess's database: one JSON object per line.
     Lichess,
     /// EPD.
@@ -13,7 +13,7 @@ pub enum Form {
     Csv(Columns),
 }
 
-impl Form {
+impl ListFormat {
     /// Determines the form of the list that begins with `text`.
     ///
     /// # Errors
