@@ -183,6 +183,23 @@ fn the_page_of_commands_is_what_the_binary_says() {
     assert!(kept == written, "docs/commands.md is not true any more: run `make reference`. {other:?}");
 }
 
+/// `make check-memory` refuses to run if a command is missing there.
+#[test]
+fn the_memory_of_every_command_is_measured() {
+    let commands = fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let commands: Vec<_> =
+        commands.lines().filter_map(|line| line.strip_prefix("## `tabia ")?.strip_suffix('`')).collect();
+    let works = fs::read_to_string(root().join("tests/memory/works.py")).unwrap();
+    assert!(commands.len() > 40, "{commands:?}");
+    for command in &commands {
+        let is_group = commands.iter().any(|other| other.starts_with(&format!("{command} ")));
+        assert!(
+            is_group || works.contains(&format!("\"{command}")),
+            "`{command}` is not in tests/memory/works.py"
+        );
+    }
+}
+
 /// Flags that many commands have are described once, under the heading that each command links to.
 #[test]
 fn the_page_of_commands_describes_shared_flags_once() {

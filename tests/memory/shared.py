@@ -17,6 +17,9 @@ Row = tuple[str, Bound, Measured]
 # In which a server listens and answers, of a book of millions of positions.
 SECONDS_MAX = 600
 
+# Of a table that is counted with the defaults.
+SHARDS = 16
+
 # Requests to a server: many for positions, one of each that looks further.
 REQUESTS = 200
 FURTHER = ("/tabia/info", "/tabia/why?move=e4", "/tabia/holes")
@@ -47,7 +50,7 @@ def server(
 
 
 def cluster(binary: Path, folder: Path) -> Iterator[Row]:
-    """Plan, map, reduce, commit and merge; of the many runs of a step the largest."""
+    """Plan, map, reduce, commit, merge and gather; of the many runs of a step the largest."""
 
     def step(words: list[str], given: str | None, out: str, *flags: str) -> Measured:
         stdin = folder / given if given else None
@@ -71,3 +74,9 @@ def cluster(binary: Path, folder: Path) -> Iterator[Row]:
     yield "cluster commit", NOTHING, step(steps.commit(), "parts.jsonl", "none")
     merge = "cluster merge t.table u.table --shard 0 --attempt a --force -o cm.table"
     yield merge, NOTHING, step(merge.split(), None, "none")
+    (folder / "shards").mkdir(exist_ok=True)
+    for number in range(SHARDS):
+        export = f"export parquet t.table --only moves --without san --shard {number} -o shards/{number}"
+        step(export.split(), None, "none", "--memory", MEMORY, "--force")
+    gather = "cluster gather shards -o out.export --force"
+    yield gather, NOTHING, step(gather.split(), None, "none")

@@ -73,6 +73,7 @@ REPAIRED = Bound("24 bytes per entry", position_bytes=48)
 DUMPED = Bound("8 bytes per position, 100 per position that lines reach", position_bytes=8 + 100)
 # The experience of the check has 1.1 million rows.
 SHOWN = Bound("800 bytes per row of the file", 900_000_000)
+EVALUATED = Bound("100 bytes per evaluation; the check has few")
 LEARNED = Bound("`--memory`, and 60 bytes per move of the records", MEMORY_BYTES)
 
 TABLES = (
@@ -155,7 +156,9 @@ EXPERIENCES = (
     Work("dump t.bin", DUMPED),
     writes("learn annotations games.pgn.zst --allow-empty", "out.experience.parquet"),
     writes(f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING),
-    writes("learn engine t.tabia --engine 'sh engine' --nodes 1 --plies 1", "out.experience.parquet"),
+    makes("learn engine t.tabia --engine 'sh engine' --nodes 1 --plies 1", "n.experience.parquet"),
+    makes("learn export exp n.experience.parquet", "n.exp", EVALUATED),
+    writes("learn exp n.exp", "out.experience.parquet"),
     makes("learn evals evals.csv", "v.experience.parquet"),
     writes(
         "experience minimax --book t.tabia v.experience.parquet --allow-empty",
@@ -185,6 +188,7 @@ SHARED = (
     "cluster reduce",
     "cluster commit",
     "cluster merge",
+    "cluster gather",
 )
 
 # Commands that are not measured, and why.

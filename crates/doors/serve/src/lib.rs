@@ -11,8 +11,8 @@
 //!    request in progress keeps the artefact that it started with.
 //! 2. A request passes the limits (`guard`), its fields are read (`asked`), and its filters are compared with
 //!    the groups by which the artefact counted games (`filters`).
-//! 3. `lichess` answers as Lichess's explorer does, and `tabia_api` answers everything else; `edits` sets values
-//!    of moves in an experience file.
+//! 3. `lichess` answers as Lichess's explorer does, and `tabia_api` answers everything else; `edits` sets
+//!    values of moves in an experience file.
 //!
 //! `docs/serve.md` describes the requests, and `openapi.json` next to this crate's sources describes them for
 //! programs.

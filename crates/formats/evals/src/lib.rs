@@ -36,7 +36,7 @@
 //! let line = r#"{"fen":"8/8/8/8/8/1k6/2p5/K7 b - -","evals":[SEARCH]}"#
 //!     .replace("SEARCH", r#"{"pvs":[{"mate":-1,"line":"c2c1q"}],"knodes":2,"depth":9}"#);
 //! let mut reader = LineReader::default();
-//! reader.read(line.as_bytes(), &Form::of(line.as_bytes())?).map_err(|(why, _)| why.to_string())?;
+//! reader.read(line.as_bytes(), &ListFormat::of(line.as_bytes())?).map_err(|(why, _)| why.to_string())?;
 //! let (mv, found) = reader.found()[0];
 //! assert_eq!((mv, found.score), (PackedMove::TERMINAL, Score::Mate(1)));
 //! assert_eq!((found.depth, found.nodes), (9, 2000));

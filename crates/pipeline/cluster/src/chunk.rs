@@ -150,7 +150,8 @@ pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     hash.digest()
 }
 
-/// Checks that a string has the format [`FORMAT`]. The text is the line of a shard or the first line of a plan.
+/// Checks that a string has the format [`FORMAT`]. The text is the line of a shard or the first line of a
+/// plan.
 ///
 /// # Errors
 ///

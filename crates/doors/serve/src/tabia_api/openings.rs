@@ -84,9 +84,9 @@ pub(super) fn find(
     Ok(FoundOpenings { openings: found, complete })
 }
 
-/// The moves of a position and how often each was played. If the book has no moves for the side to move,
-/// the legal moves that lead back into the book are returned. The count of such a move is the sum of the counts of the
-/// book's replies to it.
+/// The moves of a position and how often each was played. If the book has no moves for the side to move, the
+/// legal moves that lead back into the book are returned. The count of such a move is the sum of the counts
+/// of the book's replies to it.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {

@@ -33,8 +33,8 @@ impl<'c, S: PartialEq + Debug> Entries<'c, S> {
         Self { values, definitions: None, repetitions: None }
     }
 
-    /// If all entries are equal, returns a string with the entry and the number of entries; otherwise, returns
-    /// `None`.
+    /// If all entries are equal, returns a string with the entry and the number of entries; otherwise,
+    /// returns `None`.
     fn alike(&self) -> Option<String> {
         let (values, definitions) = (self.values, self.definitions.unwrap_or_default());
         let are_alike = same(values) && same(definitions) && self.repetitions.is_none_or(same);

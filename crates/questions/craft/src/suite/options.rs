@@ -55,8 +55,8 @@ pub struct SuiteOptions {
     /// set, positions whose advantage is unknown are left out.
     pub model_draws: Option<Bounds>,
     /// If set, only the most visited positions can be chosen, just enough of them to reach this share of all
-    /// visits (from 0 to 1). Other positions can be chosen too if they have as many visits as the least visited
-    /// of these positions.
+    /// visits (from 0 to 1). Other positions can be chosen too if they have as many visits as the least
+    /// visited of these positions.
     pub popular: Option<Ratio>,
     /// If set, a line ends after this many consecutive moves that were each played in at most one game.
     pub new_after: Option<NonZeroU8>,

@@ -99,8 +99,8 @@ impl Book {
         Rows { reading: self.experience_in_order(), next: 0, of_position: Vec::new().into_iter() }
     }
 
-    /// The sources, indexed by [`Contribution::source`](position::Contribution::source); empty in a book without
-    /// experience.
+    /// The sources, indexed by [`Contribution::source`](position::Contribution::source); empty in a book
+    /// without experience.
     ///
     /// # Errors
     ///
