@@ -75,6 +75,7 @@ impl RunOptions {
     /// # Errors
     ///
     /// Fails with [`Interrupt`] if the user interrupted the run.
+    #[inline]
     pub fn check_interrupt(&self) -> Result<()> {
         if self.interrupt.load(Relaxed) { Err(Interrupt.into()) } else { Ok(()) }
     }
@@ -184,6 +185,7 @@ impl Context {
     }
 
     /// Fails if the user interrupted the run.
+    #[inline]
     pub fn check_interrupt(&self) -> Result<()> {
         self.options.check_interrupt()
     }

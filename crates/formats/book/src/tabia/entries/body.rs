@@ -168,9 +168,10 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result
         _ => {}
     }
     let mv = PackedMove(cursor.u16()? >> 4);
-    entry.tally =
-        if shape == ONE_MOVE { tally_code::read(cursor)? } else { tally_code::small(shape / 2 + 1) };
-    entry.edges.push(BookEdge { mv, tally: entry.tally });
+    let tally = if shape == ONE_MOVE { tally_code::read(cursor)? } else { tally_code::small(shape / 2 + 1) };
+    // A copy from `entry.tally` would have to wait until the processor has written it.
+    entry.edges.push(BookEdge { mv, tally });
+    entry.tally = tally;
     if mv.is_terminal() { Err(DecodeFault("a move from a1 to a1")) } else { Ok(()) }
 }
 
