@@ -144,7 +144,7 @@ fn what_is_done_already_is_skipped_on_request() {
     assert!(code == Some(1) && said.contains("b.edits, line 1 (`forbid c4`): nothing to change"), "{said}");
     let done = bench.json("edit once.tabia --script b.edits --skip-done -o twice.tabia");
     let expected = serde_json::json!({
-        "edits skipped, done before": 2, "moves added": 0, "moves dropped": 0, "moves weighted or marked": 1,
+        "edits skipped, done before": 2, "moves added": 0, "moves dropped": 0, "moves weighed or marked": 1,
         "positions dropped": 0,
     });
     assert_eq!(done["edited"], expected, "a line that is there still gets its mark");

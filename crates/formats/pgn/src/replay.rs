@@ -128,7 +128,11 @@ impl Replay {
         let Play { visits, rest, moves: count, .. } = &self.play;
         let Some((_, played)) = visits.split_last() else { return *count };
         moves.extend(visits[0].key.0.to_le_bytes());
-        moves.extend(played.iter().flat_map(|visit| visit.mv.0.to_le_bytes()));
+        let start = moves.len();
+        moves.resize(start + 2 * played.len(), 0);
+        for (bytes, visit) in moves[start..].chunks_exact_mut(2).zip(played) {
+            bytes.copy_from_slice(&visit.mv.0.to_le_bytes());
+        }
         moves.extend_from_slice(rest.as_deref().unwrap_or_default());
         *count
     }

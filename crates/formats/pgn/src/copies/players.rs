@@ -1,5 +1,7 @@
 //! The players and the date of a game, from its tags.
 
+use std::borrow::Cow;
+
 use deunicode::deunicode;
 use position::Players;
 use xxhash_rust::xxh3::xxh3_64;
@@ -46,8 +48,7 @@ impl Name {
         if surname.is_empty() || NOBODY.contains(&surname.as_str()) {
             return Self::default();
         }
-        let initial = folded(rest).bytes().next();
-        Self { surname, initial }
+        Self { surname, initial: letters(&plain(rest)).next() }
     }
 
     fn surname_bits(&self) -> u64 {
@@ -77,14 +78,24 @@ fn last_letter_split(text: &str) -> (&str, &str) {
 /// The letters and digits of a name, in lower case and with accents folded. `ae`, `oe` and `ue` become `a`,
 /// `o` and `u`, because names with an umlaut are spelled with and without the `e`.
 fn folded(text: &str) -> String {
-    let plain = if text.is_ascii() { text.to_owned() } else { deunicode(text) };
+    let plain = plain(text);
     let mut folded = String::with_capacity(plain.len());
-    for letter in plain.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()) {
-        if letter != b'e' || !folded.ends_with(['a', 'o', 'u']) {
+    let mut last = b' ';
+    for letter in letters(&plain) {
+        if letter != b'e' || !b"aou".contains(&last) {
             folded.push(char::from(letter));
+            last = letter;
         }
     }
     folded
+}
+
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(deunicode(text)) }
+}
+
+fn letters(plain: &str) -> impl Iterator<Item = u8> {
+    plain.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{BufWriter, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
@@ -15,8 +15,7 @@ use crate::{Error, Result, hex};
 /// Writes the fingerprints of a table's games.
 pub struct FingerprintsWriter {
     path: PathBuf,
-    file: BufWriter<File>,
-    hash: Xxh3Default,
+    file: BufWriter<HashedFile>,
     fingerprints: u64,
     last: Fingerprint,
 }
@@ -30,8 +29,8 @@ impl FingerprintsWriter {
     pub fn create(folder: &Path) -> Result<Self> {
         let path = folder.join(FINGERPRINTS_NAME);
         let file = File::create_new(&path).map_err(Error::io(&path))?;
-        let (file, last) = (BufWriter::new(file), Fingerprint::default());
-        Ok(Self { path, file, hash: Xxh3Default::new(), fingerprints: 0, last })
+        let file = BufWriter::new(HashedFile { file, hash: Xxh3Default::new() });
+        Ok(Self { path, file, fingerprints: 0, last: Fingerprint::default() })
     }
 
     /// Adds a game.
@@ -47,9 +46,7 @@ impl FingerprintsWriter {
         assert!(self.last <= fingerprint, "fingerprints ascend");
         self.last = fingerprint;
         self.fingerprints += 1;
-        let bytes = fingerprint.to_bytes();
-        self.hash.update(&bytes);
-        self.file.write_all(&bytes).map_err(Error::io(&self.path))
+        self.file.write_all(&fingerprint.to_bytes()).map_err(Error::io(&self.path))
     }
 
     /// Waits until the file has been synced to disk, and returns its entry for the manifest; `dedup_games`
@@ -59,10 +56,29 @@ impl FingerprintsWriter {
     ///
     /// Fails if the file cannot be written.
     pub fn finish(self, dedup_games: &str) -> Result<FingerprintsInfo> {
-        let Self { path, file, hash, fingerprints, .. } = self;
+        let Self { path, file, fingerprints, .. } = self;
         let file = file.into_inner().map_err(|error| Error::io(&path)(error.into_error()))?;
+        let HashedFile { file, hash } = file;
         file.sync_all().map_err(Error::io(&path))?;
         let xxh3 = hex::digits(hash.digest());
         Ok(FingerprintsInfo { dedup_games: dedup_games.to_owned(), fingerprints, xxh3 })
+    }
+}
+
+/// A file, and the hash of the bytes written to it. Behind a buffer, many fingerprints are hashed at a time.
+struct HashedFile {
+    file: File,
+    hash: Xxh3Default,
+}
+
+impl Write for HashedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }

@@ -90,7 +90,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             ("moves added", self.added_moves),
             ("moves dropped", self.dropped_moves),
             ("positions dropped", self.dropped_positions),
-            ("moves weighted or marked", self.set_moves),
+            ("moves weighed or marked", self.set_moves),
         ];
         let skipped = self.skipped.map(|skipped| ("edits skipped, done before", skipped));
         let counts = counts.into_iter().chain(skipped);
