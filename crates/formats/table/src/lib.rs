@@ -49,6 +49,7 @@ mod positions;
 mod roots;
 mod row;
 mod shards;
+mod sink;
 mod sorted_rows;
 pub mod storage;
 mod table;

@@ -10,7 +10,6 @@ mod inspect;
 mod lookup;
 mod reader;
 pub(crate) mod schema;
-mod sink;
 mod syncer;
 mod workspace;
 mod writer;
@@ -21,7 +20,7 @@ pub use file::guarded;
 pub use inspect::{check_part, check_roots};
 pub use reader::ShardRows;
 pub use schema::ROW_GROUP_ROWS;
-pub use sink::Sink;
+
 pub(crate) use syncer::{SyncQueue, Syncer};
 pub(crate) use workspace::Workspaces;
 pub use writer::ShardWriter;

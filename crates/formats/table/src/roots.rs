@@ -23,7 +23,8 @@ use crate::{
     Error, Result, RootsInfo,
     file_bytes::{FileBytes, ReadFrom},
     hash::check_whole,
-    part::{Sink, SyncQueue},
+    part::SyncQueue,
+    sink::Sink,
 };
 
 /// The folder's name in a table's directory.

@@ -2,20 +2,19 @@
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
 use position::Fingerprint;
-use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{FINGERPRINTS_NAME, FingerprintsInfo};
-use crate::{Error, Result, hex};
+use crate::{Error, Result, sink::Sink};
 
 /// Writes the fingerprints of a table's games.
 pub struct FingerprintsWriter {
     path: PathBuf,
-    file: BufWriter<HashedFile>,
+    file: Sink,
     fingerprints: u64,
     last: Fingerprint,
 }
@@ -28,8 +27,7 @@ impl FingerprintsWriter {
     /// Fails if the file cannot be created.
     pub fn create(folder: &Path) -> Result<Self> {
         let path = folder.join(FINGERPRINTS_NAME);
-        let file = File::create_new(&path).map_err(Error::io(&path))?;
-        let file = BufWriter::new(HashedFile { file, hash: Xxh3Default::new() });
+        let file = Sink::new(File::create_new(&path).map_err(Error::io(&path))?);
         Ok(Self { path, file, fingerprints: 0, last: Fingerprint::default() })
     }
 
@@ -57,28 +55,8 @@ impl FingerprintsWriter {
     /// Fails if the file cannot be written.
     pub fn finish(self, dedup_games: &str) -> Result<FingerprintsInfo> {
         let Self { path, file, fingerprints, .. } = self;
-        let file = file.into_inner().map_err(|error| Error::io(&path)(error.into_error()))?;
-        let HashedFile { file, hash } = file;
+        let (file, _, xxh3) = file.finish().map_err(Error::io(&path))?;
         file.sync_all().map_err(Error::io(&path))?;
-        let xxh3 = hex::digits(hash.digest());
         Ok(FingerprintsInfo { dedup_games: dedup_games.to_owned(), fingerprints, xxh3 })
-    }
-}
-
-/// A file, and the hash of the bytes written to it. Behind a buffer, many fingerprints are hashed at a time.
-struct HashedFile {
-    file: File,
-    hash: Xxh3Default,
-}
-
-impl Write for HashedFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
     }
 }

@@ -13,12 +13,12 @@ use crate::{
     part::{
         checks::Checks,
         schema::{Column, PartColumn, ROW_GROUP_ROWS, properties, schema},
-        sink::Sink,
         syncer::SyncQueue,
         workspace::{STAGE_ROWS, Workspace, Workspaces},
     },
     roots::{RootsWriter, roots_beside, roots_name},
     shards::{key_range, part_name, shard_count_is_valid},
+    sink::Sink,
 };
 
 /// Writes the rows of one shard, in ascending order, to its part file.

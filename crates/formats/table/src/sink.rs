@@ -1,4 +1,4 @@
-//! The output of a part file, which counts and hashes the bytes that are written.
+//! A new file of a table, whose bytes are counted and hashed while they are written.
 
 use std::{
     fs::File,
@@ -18,8 +18,11 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// # Memory
 ///
 /// Holds 256 KiB of bytes that are yet to be written.
-pub struct Sink {
-    file: BufWriter<File>,
+pub struct Sink(BufWriter<HashedFile>);
+
+/// A file behind the buffer, which hashes as many bytes at a time as the buffer holds.
+struct HashedFile {
+    file: File,
     hash: Xxh3Default,
     bytes: u64,
 }
@@ -28,7 +31,8 @@ impl Sink {
     /// A sink that writes to `file`, which must be empty.
     #[must_use]
     pub fn new(file: File) -> Self {
-        Self { file: BufWriter::with_capacity(BUFFER_BYTES, file), hash: Xxh3Default::new(), bytes: 0 }
+        let file = HashedFile { file, hash: Xxh3Default::new(), bytes: 0 };
+        Self(BufWriter::with_capacity(BUFFER_BYTES, file))
     }
 
     /// Writes the bytes that are left, and returns the file, its length and its checksum.
@@ -37,11 +41,22 @@ impl Sink {
     ///
     /// Fails if the last bytes cannot be written.
     pub fn finish(self) -> io::Result<(File, u64, String)> {
-        Ok((self.file.into_inner()?, self.bytes, hex::digits(self.hash.digest())))
+        let HashedFile { file, hash, bytes } = self.0.into_inner()?;
+        Ok((file, bytes, hex::digits(hash.digest())))
     }
 }
 
 impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Write for HashedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.hash.update(&bytes[..written]);
