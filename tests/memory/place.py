@@ -1,6 +1,7 @@
 """The folder that commands work in: games that are made up, and what else they read."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from judge.games import games_of, make_up
@@ -23,6 +24,9 @@ RECORD_PLIES = 20
 # Keys are spread over all numbers.
 KEYS_APART = 0x9E3779B97F4A7C15
 
+# The start position, so that lines reach a value.
+START = "463b96181691fc9c,e2e4,20,10"
+
 
 def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     """Makes all that the first commands read."""
@@ -31,18 +35,19 @@ def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     make_up(generator, folder / "games.pgn.zst", (0, games), SEED)
     make_up(generator, folder / "more.pgn.zst", (games, games + int(games * MORE)), SEED)
     (folder / "book.lrn").write_text(records(generator, min(RECORDS, games)), "utf-8")
-    (folder / "evals.csv").write_text(values(positions), "ascii")
+    # Not as one text: what this process has in memory counts as the peak of what it starts.
+    with (folder / "evals.csv").open("w", encoding="ascii") as evals:
+        evals.writelines(values(positions))
     (folder / "recipe.toml").write_text(book_of_table("t.table", "out.tabia"), "utf-8")
     (folder / "asked.uci").write_text(ASKED, "utf-8")
     (folder / "engine").write_text(ENGINE, "ascii")
 
 
-def values(count: int) -> str:
-    """As many positions, named by keys, each with a value."""
-    rows = (
-        f"{number * KEYS_APART % 2**64:016x},e2e4,{number % 100},{number % 40}\n" for number in range(count)
-    )
-    return "key,uci,cp,depth\n" + "".join(rows)
+def values(count: int) -> Iterator[str]:
+    """As many positions, named by keys, each with a value; the first is the start position."""
+    yield f"key,uci,cp,depth\n{START}\n"
+    for number in range(count):
+        yield f"{number * KEYS_APART % 2**64:016x},e2e4,{number % 100},{number % 40}\n"
 
 
 def records(generator: Path, count: int) -> str:

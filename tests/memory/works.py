@@ -73,7 +73,7 @@ REPAIRED = Bound("24 bytes per entry", position_bytes=48)
 DUMPED = Bound("8 bytes per position, 100 per position that lines reach", position_bytes=8 + 100)
 # The experience of the check has 1.1 million rows.
 SHOWN = Bound("800 bytes per row of the file", 900_000_000)
-EVALUATED = Bound("100 bytes per evaluation; the check has few")
+EVALUATED = Bound("100 bytes per evaluation", position_bytes=100 + 20)
 LEARNED = Bound("`--memory`, and 60 bytes per move of the records", MEMORY_BYTES)
 
 TABLES = (
@@ -125,8 +125,8 @@ READS = (
     writes("suite t.table --min-games 1", "out.epd"),
     writes("suite t.tabia --min-games 1 --plies 6..30", "out.epd"),
     writes("suite t.bin", "out.epd"),
-    writes("edit t.tabia 'drop e4' 'prune unreachable'", "out.tabia", EDITED),
-    writes("edit t.bin 'drop e4' 'prune unreachable'", "out.bin", EDITED),
+    writes("edit t.tabia 'drop e4' 'prune unreachable' --skip-done", "out.tabia", EDITED),
+    writes("edit t.bin 'drop e4' 'prune unreachable' --skip-done", "out.bin", EDITED),
     Work("review games.pgn.zst --book t.tabia --player '/Player 7/'", LIMIT),
     writes("filter games.pgn.zst --dedup-games exact", "out.pgn"),
 )
@@ -156,10 +156,10 @@ EXPERIENCES = (
     Work("dump t.bin", DUMPED),
     writes("learn annotations games.pgn.zst --allow-empty", "out.experience.parquet"),
     writes(f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING),
-    makes("learn engine t.tabia --engine 'sh engine' --nodes 1 --plies 1", "n.experience.parquet"),
-    makes("learn export exp n.experience.parquet", "n.exp", EVALUATED),
-    writes("learn exp n.exp", "out.experience.parquet"),
+    writes("learn engine t.tabia --engine 'sh engine' --nodes 1 --plies 1", "out.experience.parquet"),
     makes("learn evals evals.csv", "v.experience.parquet"),
+    makes("learn export exp v.experience.parquet", "v.exp", EVALUATED),
+    writes("learn exp v.exp", "out.experience.parquet"),
     writes(
         "experience minimax --book t.tabia v.experience.parquet --allow-empty",
         "out.experience.parquet",
