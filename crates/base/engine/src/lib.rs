@@ -15,13 +15,13 @@
 //! The protocol is described in the Universal Chess Interface (UCI) specification of April 2006.
 
 mod error;
-mod lines;
+mod line_reader;
 mod process;
 mod protocol;
 mod searcher;
 
 pub use error::{Error, Result};
-pub use lines::{Delivery, receive};
+pub use line_reader::{Delivery, receive};
 pub use process::{Engine, split};
 pub use protocol::{EngineLine, InfoLine, PrintedScore, SearchValue, best_move, info, option_name};
 pub use searcher::{Limit, Searcher, SearcherOptions, Value};

@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use crate::{
     Error, Result,
-    lines::{self, Delivery},
+    line_reader::{self, Delivery},
 };
 
 /// How long to wait before checking again whether the engine has ended.
@@ -112,7 +112,7 @@ impl Engine {
         let group = Some(Pid::from_child(&child));
         let no_pipe = || failed(io::ErrorKind::BrokenPipe.into());
         let input = Input::new(child.stdin.take().ok_or_else(no_pipe)?);
-        let lines = lines::receive(child.stdout.take().ok_or_else(no_pipe)?);
+        let lines = line_reader::receive(child.stdout.take().ok_or_else(no_pipe)?);
         Ok(Self { command: command.into(), child, group, lines, input, name: None, options: HashSet::new() })
     }
 

@@ -4,19 +4,19 @@
 //! and Latin-1. Where text cannot be read as a tag, the section is marked as malformed and the rest of the
 //! line is skipped; later tags are still read.
 
-mod lines;
 mod plain;
 mod value;
+mod whitespace;
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
-pub(crate) use lines::line_end_byte;
-pub use lines::{blank_len, trim, trim_start};
 pub use value::TagValue;
 pub use value::decode;
 pub(crate) use value::windows_1252;
+pub(crate) use whitespace::line_end_byte;
+pub use whitespace::{blank_len, trim, trim_start};
 
 /// A buffer for the tag sections of games, one after another.
 ///

@@ -20,9 +20,9 @@ mod experience_text;
 mod export;
 mod head;
 mod import;
-mod line;
 mod place;
 mod polyglot;
+mod position_entry;
 mod reading;
 
 pub use self::{export::export_json, import::import_json};

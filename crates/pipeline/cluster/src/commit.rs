@@ -22,10 +22,10 @@ use super::{
     input_totals::InputTotals,
     job::Job,
     leftovers::{began, sweep},
-    line::{CountedGames, GamesOrigin, ShardLine},
-    lines::{lines_error, of_one_job, read, waiting},
     parts::{Parts, roots_of},
     rejects,
+    shard_entries::{lines_error, of_one_job, read, waiting},
+    shard_entry::{CountedGames, GamesOrigin, ShardLine},
     stored_place::StoredPlace,
 };
 

@@ -11,7 +11,7 @@ use pgn::input::ReadAt;
 use run::{Context, Result};
 use table::{FingerprintsInfo, FingerprintsWriter};
 
-use super::{Place, lines::lines_error, parts::Parts, place};
+use super::{Place, parts::Parts, place, shard_entries::lines_error};
 
 const NAME: &str = "copies-";
 

@@ -18,7 +18,9 @@ use run::Result;
 use serde::Serialize;
 use table::Table;
 
-use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines::waiting, parts::Parts};
+use super::{
+    ClusterError, CountSettings, Place, PlanId, copies, job::Job, parts::Parts, shard_entries::waiting,
+};
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";

@@ -9,8 +9,8 @@ use table::{JoinOptions, Table, merge_alone};
 use super::{
     Place,
     job::Job,
-    line::{CountedGames, GamesOrigin},
     parts::Parts,
+    shard_entry::{CountedGames, GamesOrigin},
 };
 
 /// A task that computes one shard of the sum of several tables.

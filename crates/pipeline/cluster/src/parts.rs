@@ -21,7 +21,7 @@ use super::{
     ClusterError, Place,
     chunk::FORMAT,
     job::Job,
-    line::{CountedGames, ShardLine},
+    shard_entry::{CountedGames, ShardLine},
 };
 
 /// A part's line is in a file with the part's name, but with this extension.
@@ -125,7 +125,7 @@ impl Parts {
         }
     }
 
-    /// Returns the path or URL of the part that `line` describes. `name` is the name of the file that
+    /// Returns the path or URL of the part that `shard_entry` describes. `name` is the name of the file that
     /// contains the line.
     pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
         Ok(match &self.0 {

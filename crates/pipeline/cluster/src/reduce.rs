@@ -15,10 +15,10 @@ use super::{
     copies,
     input_totals::ReportSums,
     job::Job,
-    line::{CountedGames, GamesOrigin},
     list::WholeList,
     parts::Parts,
     rejects::{self, ReceivedLists},
+    shard_entry::{CountedGames, GamesOrigin},
     stream::{Record, read_records},
 };
 

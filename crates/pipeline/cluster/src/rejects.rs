@@ -16,9 +16,9 @@ use store::Object;
 
 use super::{
     Place, chunk_report,
-    lines::lines_error,
     list::{ListDigest, WholeList},
     parts::Parts,
+    shard_entries::lines_error,
     sink::RecordSink,
     stream::Record,
 };

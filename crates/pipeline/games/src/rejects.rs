@@ -23,14 +23,14 @@
 mod chunk;
 mod chunks;
 mod join;
-mod line;
 mod list;
 mod log;
 mod named_rejects;
+mod reject_entry;
 
 pub use chunk::ChunkStatus;
 pub use join::join;
-pub use line::{Number, RejectEntry};
 pub use list::RejectList;
 pub use log::RejectLog;
 pub use named_rejects::FewRejects;
+pub use reject_entry::{Number, RejectEntry};

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::lines::trim;
+use super::whitespace::trim;
 
 /// The value of one tag exactly as written, including escapes.
 #[derive(Clone, Copy, Eq, PartialEq)]

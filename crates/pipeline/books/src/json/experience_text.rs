@@ -3,7 +3,7 @@
 use position::{Contribution, Experience, ExperienceKind, ExperienceRow, Key, OwnResults};
 use serde::{Deserialize, Serialize};
 
-use super::line::packed_move;
+use super::position_entry::packed_move;
 
 /// The experience of a move, or of the position itself.
 #[derive(Debug, Deserialize, Serialize)]

@@ -17,7 +17,7 @@ use run::{
 };
 use serde::Serialize;
 
-use super::{board::Boards, head::Head, line::Line, polyglot};
+use super::{board::Boards, head::Head, polyglot, position_entry::Line};
 use crate::check_file_output;
 
 /// The number of positions between two checks for an interrupt.

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::{
     head::{BookCounts, Format, Head, POLYGLOT, TABIA, VERSION},
-    line::{Line, LineMeaning},
     polyglot,
+    position_entry::{Line, LineMeaning},
     reading::Lines,
 };
 use crate::{BooksError, check_file_output, write_report};

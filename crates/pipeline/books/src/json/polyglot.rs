@@ -13,7 +13,7 @@
 mod export;
 mod head;
 mod import;
-mod line;
+mod position_entry;
 
 pub(super) use self::{export::write, import::import};
 

@@ -3,7 +3,7 @@
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 use run::{InputStatus, Status};
 
-use super::{line::PendingEntry, named_rejects::NAMED_MAX};
+use super::{named_rejects::NAMED_MAX, reject_entry::PendingEntry};
 use crate::encoding::encode;
 
 /// The statuses of the games in one chunk: how many games have each status, and the lines for the games that

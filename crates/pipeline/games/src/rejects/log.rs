@@ -20,7 +20,7 @@ use super::{
     Number, RejectEntry, RejectList,
     chunks::Chunks,
     join,
-    line::{Original, PendingEntry},
+    reject_entry::{Original, PendingEntry},
 };
 use crate::{
     encoding::decode,

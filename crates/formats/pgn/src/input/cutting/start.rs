@@ -20,20 +20,20 @@
 //! as well as `%` lines. With [`Unit::Lines`], each line that is not blank starts a unit.
 
 mod before;
-mod line;
-mod lines;
+mod line_starts;
 mod part;
 mod tag_lines;
+mod text_line;
 
 use memchr::{memchr_iter, memrchr_iter};
 
 use super::rule::{Rule, Unit};
 use before::{completes_header, follows_blank, follows_empty, follows_tag};
-use line::{begins_tag, line_of, tag_name};
+use text_line::{begins_tag, line_of, tag_name};
 
-pub(super) use line::is_blank;
 pub(super) use part::{first_decisive_line, open_line, substitute_before, substitute_of};
 pub(super) use tag_lines::after_tags;
+pub(super) use text_line::is_blank;
 
 /// The tag that starts a game after any line, unless it completes a header.
 const EVENT: &[u8] = b"Event";
@@ -59,7 +59,7 @@ pub(crate) struct Start {
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {
-        return lines::first(text, from, rule.ends);
+        return line_starts::first(text, from, rule.ends);
     }
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
@@ -69,7 +69,7 @@ pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start>
 pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {
-        return lines::last(text, from, rule.ends);
+        return line_starts::last(text, from, rule.ends);
     }
     memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }

@@ -9,7 +9,7 @@ use run::Result;
 use super::{
     super::{board::Boards, export::LineWriter},
     head::Head,
-    line::Line,
+    position_entry::Line,
 };
 
 /// Writes all lines. An unsorted file is refused before anything is written.

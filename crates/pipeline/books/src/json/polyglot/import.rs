@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{
     super::{head::BookCounts, import::summary_of, reading::Lines},
     head::Head,
-    line::Line,
+    position_entry::Line,
 };
 use crate::publish;
 

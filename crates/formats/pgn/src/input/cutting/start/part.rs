@@ -4,7 +4,7 @@
 use super::{
     LOOK_BYTES_MAX,
     before::{follows_blank, follows_tag},
-    line::{is_blank, is_header_line, is_tag_line, may_become_start},
+    text_line::{is_blank, is_header_line, is_tag_line, may_become_start},
 };
 use crate::input::cutting::{Rule, Unit};
 
@@ -22,8 +22,8 @@ pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     }
 }
 
-/// A short substitute for `text[..line]` that does not change whether a game starts at `line`. The substitute
-/// is empty if the text before `line` does not matter.
+/// A short substitute for `text[..line]` that does not change whether a game starts at `text_line`. The
+/// substitute is empty if the text before `text_line` does not matter.
 pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
@@ -32,8 +32,8 @@ pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'stati
     }
 }
 
-/// A short substitute for `line`, the beginning of a line that is not blank. Whatever follows, no game starts
-/// at this line.
+/// A short substitute for `text_line`, the beginning of a line that is not blank. Whatever follows, no game
+/// starts at this line.
 pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::{
     EVENT,
-    line::{begins_tag, tag_name},
+    text_line::{begins_tag, tag_name},
 };
 use crate::{
     input::cutting::{LineEnds, Rule, Unit},

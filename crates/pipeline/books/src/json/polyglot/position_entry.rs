@@ -9,8 +9,8 @@ use serde_json::Number;
 
 use super::super::{
     board::fen,
-    line::packed_move,
     place::{Place, Side, side_of},
+    position_entry::packed_move,
 };
 
 /// A position of a Polyglot book as text.

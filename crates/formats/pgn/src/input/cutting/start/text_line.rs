@@ -68,7 +68,8 @@ pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
     (quoted && !name.is_empty()).then_some(name)
 }
 
-/// Whether a line that begins with `line` may turn out to start a game, depending on the bytes that follow.
+/// Whether a line that begins with `text_line` may turn out to start a game, depending on the bytes that
+/// follow.
 pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
     let line = after_leading_blanks(line);
     if line.first() != Some(&b'[') || unit == Unit::Lines {

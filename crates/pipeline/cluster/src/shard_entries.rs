@@ -7,8 +7,8 @@ use run::{Error, Result};
 
 use super::{
     ClusterError,
-    line::{CountedGames, ShardLine},
     parts::{LINE_ENDING, Parts},
+    shard_entry::{CountedGames, ShardLine},
 };
 
 /// Reads lines from standard input.

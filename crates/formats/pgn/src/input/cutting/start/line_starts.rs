@@ -3,7 +3,7 @@
 
 use super::{
     LOOK_BYTES_MAX, Start,
-    line::{MARK, leading_blanks},
+    text_line::{MARK, leading_blanks},
 };
 use crate::input::cutting::LineEnds;
 
@@ -31,7 +31,7 @@ pub(super) fn last(text: &[u8], from: usize, ends: LineEnds) -> Option<Start> {
     }
 }
 
-/// The line at `line`, unless it is blank, or begins with more blanks than [`LOOK_BYTES_MAX`]. The first
+/// The line at `text_line`, unless it is blank, or begins with more blanks than [`LOOK_BYTES_MAX`]. The first
 /// bytes of a byte order mark at the end of the text also count as a blank, because the rest of it may
 /// follow.
 fn visible(text: &[u8], line: usize, ends: LineEnds) -> Option<Start> {
