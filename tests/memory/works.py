@@ -125,8 +125,8 @@ READS = (
     writes("suite t.table --min-games 1", "out.epd"),
     writes("suite t.tabia --min-games 1 --plies 6..30", "out.epd"),
     writes("suite t.bin", "out.epd"),
-    writes("edit t.tabia 'drop e4' 'prune unreachable' --skip-done", "out.tabia", EDITED),
-    writes("edit t.bin 'drop e4' 'prune unreachable' --skip-done", "out.bin", EDITED),
+    writes("edit t.tabia 'drop e4' 'forbid d4' 'prune unreachable' --color white", "out.tabia", EDITED),
+    writes("edit t.bin 'drop e4' 'forbid d4' 'prune unreachable' --color white", "out.bin", EDITED),
     Work("review games.pgn.zst --book t.tabia --player '/Player 7/'", LIMIT),
     writes("filter games.pgn.zst --dedup-games exact", "out.pgn"),
 )

@@ -109,13 +109,13 @@ impl ReportSums {
         let chunks: Vec<_> = std::mem::take(&mut self.chunks).into_values().collect();
         let of_inputs = chunks.chunk_by(|one, next| one.input == next.input);
         let inputs = of_inputs.map(|chunks| {
-            let report = std::mem::take(&mut self.inputs[chunks[0].input as usize]);
+            let totals = std::mem::take(&mut self.inputs[chunks[0].input as usize]);
             let blocks: Vec<u64> = chunks.iter().flat_map(|chunk| chunk.blocks.iter().copied()).collect();
             InputTotals {
                 xxh3: format!("{:016x}", identity_of_blocks(&blocks)),
                 chunks: chunks.len() as u32,
                 digest: digest_of(chunks.iter().map(|chunk| chunk.digest)),
-                ..report
+                ..totals
             }
         });
         let inputs = inputs.collect();

@@ -8,7 +8,7 @@ const STEPS_MAX: usize = 18;
 /// The maximum number of ranges that are kept after each round of the search.
 const WAYS_MAX: usize = 64;
 /// The maximum difference, in pawns, between the target and the value reached. Records have whole centipawns,
-/// so many targets cannot be reached exactly.
+/// which means that most targets cannot be reached exactly.
 const WITHIN: f64 = 0.005;
 /// The largest lesson, in pawns, that a record can give through its value. The lesson of a lost game is
 /// larger.

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
 
 impl Codes {
-    /// Fails if there are so many named positions that there might not be a number for each ECO code.
+    /// Fails if there are more than 65,535 named positions, because ECO codes are numbered in sixteen bits.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
         if openings.keys().nth(most).is_some() {
