@@ -74,8 +74,9 @@ impl<W: Write> EscapingWriter<W> {
 
     /// Prints a value as one line of JSON.
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, value)?;
-        writeln!(self.0)
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.0.write_all(&line)
     }
 }
 

@@ -84,9 +84,13 @@ impl PostbookMoves {
 
     /// Whether any move from the position `key` is promoted. Successive calls must pass ascending keys.
     pub(super) fn has(&mut self, key: Key) -> bool {
-        let left = self.moves.get(self.before..).unwrap_or_default();
-        self.before += left.iter().take_while(|promoted| promoted.0 < key).count();
-        self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
+        while let Some((next, ..)) = self.moves.get(self.before) {
+            if *next >= key {
+                return *next == key;
+            }
+            self.before += 1;
+        }
+        false
     }
 
     /// Adds to `kept` the promoted moves from the position last looked up. The counts of a move are those in
