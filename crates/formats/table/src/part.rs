@@ -14,7 +14,6 @@ mod syncer;
 mod workspace;
 mod writer;
 
-pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub use file::guarded;
 pub use inspect::{check_part, check_roots};

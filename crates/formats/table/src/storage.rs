@@ -5,6 +5,6 @@ pub use crate::{
     file_bytes::FileBytes,
     hash::hash_all,
     hex::digits,
-    part::{PAGE_ROWS, guarded, schema::zstd_level},
+    part::guarded,
     sink::Sink,
 };

@@ -3,14 +3,17 @@
 //! A single list of columns determines the schema and the encodings, and is written into every file as
 //! `tabia.columns`.
 
+use std::sync::Arc;
+
+use pages::{Order, Packing};
 use parquet::{
-    basic::{Compression, Encoding, ZstdLevel},
+    basic::{ConvertedType, Encoding, LogicalType, Repetition, TimeUnit, Type as PhysicalType},
     errors::ParquetError,
     file::{
         metadata::{KeyValue, SortingColumn},
-        properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder},
+        properties::{WriterProperties, WriterPropertiesPtr},
     },
-    schema::types::ColumnPath,
+    schema::types::{ColumnDescPtr, Type, TypePtr},
 };
 use serde_json::json;
 
@@ -21,11 +24,6 @@ use crate::{Error, FORMAT_VERSION, KeyType};
 /// The maximum number of rows in a row group, which is the same as in tables. A row group can have fewer rows
 /// if it is the last of its part file, or if it was ended early to save memory.
 pub const ROW_GROUP_ROWS: usize = 131_072;
-/// The number of rows in a page. This number is the same for all columns, so that a look-up decodes only one
-/// page of each column.
-const PAGE_ROWS: usize = 16_384;
-const ZSTD_LEVEL: i32 = 1;
-
 /// The types of values in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ColumnKind {
@@ -52,12 +50,14 @@ pub(crate) enum ColumnKind {
     F32s,
 }
 
-/// How a column's values are laid out in pages.
+/// How a column's values are laid out in pages. Pages record the smallest and the largest number if they are
+/// laid out as dictionaries or deltas.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Layout {
     /// A dictionary, compressed with zstd. For values that repeat.
     Dictionary,
-    /// A dictionary, compressed with zstd, without page bounds. For values that repeat on every page.
+    /// A dictionary, compressed by the frequencies of its values, without page bounds. For values that repeat
+    /// on every page, in an order that looks random.
     Scattered,
     /// A dictionary without compression. For values that repeat, but in an order that zstd cannot exploit.
     BareDictionary,
@@ -66,8 +66,8 @@ pub(crate) enum Layout {
     /// The plain values without compression or page bounds. For values that hardly ever repeat and whose bits
     /// look random.
     Bare,
-    /// Lengths and bytes, stored separately and compressed with zstd, without page bounds. For strings that
-    /// hardly ever repeat but have parts in common.
+    /// Lengths and bytes, stored separately and compressed with zstd. For strings that hardly ever repeat but
+    /// have parts in common.
     Text,
 }
 
@@ -118,8 +118,46 @@ impl ColumnKind {
         }
     }
 
-    fn is_list(self) -> bool {
-        matches!(self, ColumnKind::Texts | ColumnKind::U16s | ColumnKind::I32s | ColumnKind::F32s)
+    #[inline]
+    pub(crate) fn is_integer(self) -> bool {
+        matches!(
+            self,
+            ColumnKind::U16
+                | ColumnKind::I16
+                | ColumnKind::I32
+                | ColumnKind::I64
+                | ColumnKind::Date
+                | ColumnKind::Time
+        )
+    }
+
+    /// The kind of a list's items, and whether they may be null; `None` if this is not a list.
+    fn item(self) -> Option<(ColumnKind, bool)> {
+        match self {
+            ColumnKind::Texts => Some((ColumnKind::Text, false)),
+            ColumnKind::U16s => Some((ColumnKind::U16, false)),
+            ColumnKind::I32s => Some((ColumnKind::I32, true)),
+            ColumnKind::F32s => Some((ColumnKind::F32, true)),
+            _ => None,
+        }
+    }
+
+    /// The Parquet type of a value that is not a list.
+    fn parquet(self, key_type: KeyType) -> (PhysicalType, Option<LogicalType>) {
+        match self {
+            ColumnKind::Key if key_type == KeyType::U64 => {
+                (PhysicalType::INT64, Some(LogicalType::integer(64, false)))
+            }
+            ColumnKind::Key | ColumnKind::I64 => (PhysicalType::INT64, None),
+            ColumnKind::U16 | ColumnKind::U16s => (PhysicalType::INT32, Some(LogicalType::integer(16, false))),
+            ColumnKind::I16 => (PhysicalType::INT32, Some(LogicalType::integer(16, true))),
+            ColumnKind::I32 | ColumnKind::I32s => (PhysicalType::INT32, None),
+            ColumnKind::F32 | ColumnKind::F32s => (PhysicalType::FLOAT, None),
+            ColumnKind::F64 => (PhysicalType::DOUBLE, None),
+            ColumnKind::Text | ColumnKind::Texts => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnKind::Date => (PhysicalType::INT32, Some(LogicalType::Date)),
+            ColumnKind::Time => (PhysicalType::INT32, Some(LogicalType::time(false, TimeUnit::MILLIS))),
+        }
     }
 }
 
@@ -144,11 +182,44 @@ impl Column {
         Self { null: Some(meaning), ..self }
     }
 
-    /// The path of the leaf column in the Parquet schema.
-    fn path(&self) -> ColumnPath {
-        let list = ["list", "element"].iter().filter(|_| self.kind.is_list());
-        let parts = std::iter::once(&self.name).chain(list);
-        ColumnPath::new(parts.map(|part| (*part).to_owned()).collect())
+    /// The column in the Parquet schema.
+    fn field(&self, key_type: KeyType) -> Result<TypePtr, ParquetError> {
+        let Some((item, has_nulls)) = self.kind.item() else {
+            return primitive(self.name, (self.kind, self.null.is_some()), key_type);
+        };
+        let item = primitive("element", (item, has_nulls), key_type)?;
+        let items = Type::group_type_builder("list").with_repetition(Repetition::REPEATED);
+        let items = Arc::new(items.with_fields(vec![item]).build()?);
+        let list = Type::group_type_builder(self.name)
+            .with_repetition(repetition(self.null.is_some()))
+            .with_converted_type(ConvertedType::LIST)
+            .with_logical_type(Some(LogicalType::List))
+            .with_fields(vec![items]);
+        Ok(Arc::new(list.build()?))
+    }
+
+    /// Encodes the column's values as its layout says.
+    pub(crate) fn encoder(&self, description: ColumnDescPtr, key_type: KeyType) -> pages::Column {
+        let encoding = match self.layout {
+            Layout::Dictionary | Layout::Scattered | Layout::BareDictionary => Encoding::RLE_DICTIONARY,
+            Layout::Deltas => Encoding::DELTA_BINARY_PACKED,
+            Layout::Bare => Encoding::PLAIN,
+            Layout::Text => Encoding::DELTA_LENGTH_BYTE_ARRAY,
+        };
+        let packing = match self.layout {
+            Layout::Dictionary | Layout::Text => Packing::Repetitions,
+            Layout::Scattered => Packing::Frequencies,
+            Layout::BareDictionary | Layout::Deltas | Layout::Bare => Packing::Bare,
+        };
+        // In columns with these layouts, every page contains values from the whole range, so page bounds
+        // could never rule out a page.
+        let has_bounds = !matches!(self.layout, Layout::Scattered | Layout::Bare | Layout::Text);
+        let order = match self.kind {
+            ColumnKind::Key if key_type == KeyType::U64 => Some(Order::Unsigned),
+            ColumnKind::Key => Some(Order::Signed),
+            kind => kind.is_integer().then_some(Order::Signed),
+        };
+        pages::Column::new(description, encoding, packing, order.filter(|_| has_bounds))
     }
 
     fn describe(&self, key_type: KeyType) -> serde_json::Value {
@@ -180,18 +251,19 @@ impl Spec {
         self.columns[self.sorted_by as usize..].iter().any(|column| column.name == name)
     }
 
-    /// All settings of the Parquet writer. The same export always produces the same bytes.
-    pub(crate) fn properties(&self) -> Result<WriterProperties, ParquetError> {
-        let builder = WriterProperties::builder()
+    /// The schema of the file.
+    pub(crate) fn schema(&self) -> Result<TypePtr, ParquetError> {
+        let fields = self.kept().map(|column| column.field(self.key_type)).collect::<Result<_, _>>()?;
+        Ok(Arc::new(Type::group_type_builder(self.file).with_fields(fields).build()?))
+    }
+
+    /// What the Parquet writer adds to the file's metadata. The same export always produces the same bytes.
+    pub(crate) fn properties(&self) -> WriterPropertiesPtr {
+        let properties = WriterProperties::builder()
             .set_created_by(CREATED_BY.to_owned())
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
-            .set_data_page_row_count_limit(PAGE_ROWS)
-            .set_write_batch_size(PAGE_ROWS)
-            .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-            .set_statistics_enabled(EnabledStatistics::Page)
             .set_sorting_columns(self.sorting_columns())
             .set_key_value_metadata(Some(self.key_values()));
-        Ok(self.kept().fold(builder, encode).build())
+        Arc::new(properties.build())
     }
 
     fn sorting_columns(&self) -> Option<Vec<SortingColumn>> {
@@ -233,27 +305,16 @@ pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), E
     })
 }
 
-fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertiesBuilder {
-    let path = column.path();
-    let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
-    let builder =
-        if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
-    // In columns with these layouts, every page contains values from the whole range, so page bounds could
-    // never rule out a page.
-    let builder = match column.layout {
-        Layout::Scattered | Layout::Bare | Layout::Text => {
-            builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
-        }
-        _ => builder,
-    };
-    match column.layout {
-        Layout::Dictionary | Layout::Scattered | Layout::BareDictionary => builder,
-        Layout::Bare => builder.set_column_dictionary_enabled(path, false),
-        Layout::Text => builder
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, Encoding::DELTA_LENGTH_BYTE_ARRAY),
-        Layout::Deltas => builder
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-    }
+fn primitive(
+    name: &str,
+    (kind, has_nulls): (ColumnKind, bool),
+    key_type: KeyType,
+) -> Result<TypePtr, ParquetError> {
+    let (physical, logical) = kind.parquet(key_type);
+    let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition(has_nulls));
+    Ok(Arc::new(builder.with_logical_type(logical).build()?))
+}
+
+fn repetition(has_nulls: bool) -> Repetition {
+    if has_nulls { Repetition::OPTIONAL } else { Repetition::REQUIRED }
 }

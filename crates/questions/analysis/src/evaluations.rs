@@ -3,7 +3,7 @@
 use position::{Key, PackedMove, Score};
 
 use crate::{
-    batch::{Cell, RowCells},
+    cells::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{I16, I32},

@@ -5,7 +5,7 @@ use table::{Examples, MoveExamples};
 
 use crate::{
     ExportOptions, KeyType, Result,
-    batch::{Cell, RowCells},
+    cells::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{I16, I32, Key as KeyKind, Text, U16},

@@ -14,7 +14,7 @@ pub use self::report::ExportReport;
 use self::report::{ShardReport, manifest};
 use crate::{
     Error, EvaluationsOf, ExportOptions, Folder, LookUp, MARKER, Result,
-    batch::Cell,
+    cells::Cell,
     column::{Spec, check_without},
     epd::Shown,
     examples,

@@ -7,7 +7,7 @@ use walk::{Node, Tree, Visit, Walk};
 
 use crate::{
     Error, ExportOptions, Result,
-    batch::{Cell, RowCells},
+    cells::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{I32, I64, Key, Text},

@@ -11,7 +11,7 @@ use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
 use crate::{
     Evaluations, EvaluationsOf, ExportOptions, LookUp, Result,
-    batch::{Cell, RowCells},
+    cells::{Cell, RowCells},
     estimate::{real, wilson},
     stream::{GroupedPosition, child},
 };

@@ -5,11 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use parquet::{
-    arrow::{ArrowWriter, arrow_writer::ArrowWriterOptions},
-    errors::ParquetError,
-    file::metadata::KeyValue,
-};
+use pages::PAGE_ROWS;
+use parquet::file::{metadata::KeyValue, writer::SerializedFileWriter};
 use position::{Key, Tally};
 use walk::shard_of;
 
@@ -17,25 +14,12 @@ use fault::FileFault;
 
 use crate::{
     Error, KeyType, Result,
-    batch::{BatchBuilder, RowCells},
-    column::Spec,
+    cells::{Columns, RowCells},
+    column::{ROW_GROUP_ROWS, Spec},
 };
 
-/// The number of rows that are collected before they are encoded.
-const BATCH_ROWS: usize = 8192;
-
-/// The maximum size, in bytes, of the strings and lists in a batch. A batch of eighty-ply games with
-/// evaluations and clocks stays below this size.
-const BATCH_BYTES: usize = 16 << 20;
-
-/// The maximum size, in bytes, of the strings and lists in a batch whose rows average [`LONG_ROW_BYTES`] or
-/// more. This limit is lower than [`BATCH_BYTES`], because two or three copies of a batch are in memory while
-/// it is being encoded.
-const LONG_BATCH_BYTES: usize = 4 << 20;
-
-/// A row is long if its strings and lists take up at least this many bytes, as those of a four-hundred-ply
-/// game with evaluations and clocks do.
-const LONG_ROW_BYTES: usize = 8 << 10;
+/// A page whose strings and lists take more bytes than this is finished early.
+const PAGE_BYTES: usize = 4 << 20;
 
 /// A row group that takes more bytes than this in memory is finished early. Row groups of real games are
 /// smaller.
@@ -58,14 +42,14 @@ pub struct PartInfo {
 ///
 /// # Memory
 ///
-/// A writer buffers one row group of 131,072 rows as encoded pages (3 to 8 MB for moves, 8 MB before
-/// compression for positions) and a batch of 8,192 rows. With long games, the row group is limited to 48 MiB,
-/// and the batch to between 4 and 16 MiB.
+/// A writer buffers one row group of 131,072 rows as encoded pages (3 to 8 MB) and an open page, which takes
+/// up to 1 MB for moves and positions. With long games, the row group is limited to 48 MiB, and the open page
+/// to 4 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
-    writer: ArrowWriter<File>,
-    batch: BatchBuilder,
+    writer: SerializedFileWriter<File>,
+    columns: Columns,
     rows: u64,
     tally: Tally,
 }
@@ -78,52 +62,44 @@ impl PartWriter {
             fs::create_dir_all(parent).map_err(FileFault::at(parent))?;
         }
         let file = File::create_new(&path).map_err(FileFault::at(&path))?;
-        let batch = BatchBuilder::new(spec);
-        let open = || {
-            let options = ArrowWriterOptions::new()
-                .with_properties(spec.properties()?)
-                .with_skip_arrow_metadata(true)
-                .with_schema_root(spec.file.to_owned());
-            ArrowWriter::try_new_with_options(file, batch.schema(), options)
-        };
+        let open = || SerializedFileWriter::new(file, spec.schema()?, spec.properties());
         let writer = open().map_err(Error::parquet(&path))?;
-        Ok(Self { path, name, writer, batch, rows: 0, tally: Tally::default() })
+        let columns = Columns::new(spec, &writer);
+        Ok(Self { path, name, writer, columns, rows: 0, tally: Tally::default() })
     }
 
     /// Adds a row with the columns of the spec. The row's tally is added to the file's sums.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
-        self.batch.push(write);
+        let columns = &mut self.columns;
+        columns.push(write);
         self.rows += 1;
         self.tally += tally;
-        let bytes_max = (self.batch.rows * LONG_ROW_BYTES).clamp(LONG_BATCH_BYTES, BATCH_BYTES);
-        if self.batch.rows < BATCH_ROWS && self.batch.list_bytes < bytes_max {
+        if columns.page_rows < PAGE_ROWS && columns.list_bytes < PAGE_BYTES && columns.rows < ROW_GROUP_ROWS {
             return Ok(());
         }
-        self.write_batch()?;
-        if self.writer.memory_size() > ROW_GROUP_BYTES { self.end_row_group() } else { Ok(()) }
+        columns.end_page().map_err(Error::parquet(&self.path))?;
+        let is_full = columns.rows == ROW_GROUP_ROWS || columns.bytes > ROW_GROUP_BYTES;
+        if is_full { self.end_row_group() } else { Ok(()) }
     }
 
     /// The number of rows that are not in a finished row group yet.
     pub(crate) fn open_rows(&self) -> usize {
-        self.batch.rows + self.writer.in_progress_rows()
+        self.columns.rows
     }
 
     /// Ends the row group.
     pub(crate) fn end_row_group(&mut self) -> Result<()> {
-        self.write_batch()?;
-        self.writer.flush().map_err(Error::parquet(&self.path))
-    }
-
-    fn write_batch(&mut self) -> Result<()> {
-        let batch = self.batch.take().map_err(ParquetError::from);
-        let written = batch.and_then(|batch| self.writer.write(&batch));
+        if self.columns.rows == 0 {
+            return Ok(());
+        }
+        let written = self.columns.write(&mut self.writer);
         written.map_err(Error::parquet(&self.path))
     }
 
     /// Ends the file and waits until it is on disk. The number of rows and the sums are appended to its
     /// key-value metadata.
     pub(crate) fn finish(mut self) -> Result<PartInfo> {
-        self.write_batch()?;
+        self.end_row_group()?;
         let sums = [
             ("rows", self.rows),
             ("white", self.tally.white),

@@ -7,7 +7,7 @@ use walk::Walked;
 
 use crate::{
     Evaluations, ExportOptions,
-    batch::{Cell, RowCells},
+    cells::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{self, I32, I64, Text, U16},

@@ -18,10 +18,8 @@ use parquet::{
 };
 
 use super::header::{ExperienceHeader, METADATA_KEY};
-use table::{
-    CREATED_BY, ROW_GROUP_ROWS,
-    storage::{PAGE_ROWS, zstd_level},
-};
+use pages::{PAGE_ROWS, zstd_level};
+use table::{CREATED_BY, ROW_GROUP_ROWS};
 
 /// The columns of files without evaluations, in order.
 static WITHOUT_EVALUATIONS: LazyLock<Arc<Schema>> = LazyLock::new(|| columns(false));

@@ -20,8 +20,9 @@
 
 use std::sync::Arc;
 
+use pages::{Bounds, ColumnChunk};
 use parquet::{
-    basic::{LogicalType, Repetition, Type as PhysicalType, ZstdLevel},
+    basic::{LogicalType, Repetition, Type as PhysicalType},
     file::{
         metadata::{KeyValue, SortingColumn},
         properties::{WriterProperties, WriterPropertiesPtr},
@@ -40,19 +41,6 @@ pub const ROW_GROUP_ROWS: usize = 131_072;
 
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
-
-/// The compression level. The level has less effect than the choice between compressing with and without a
-/// search for repetitions (see `part::encode::compressor`).
-const ZSTD_LEVEL: i32 = 1;
-
-/// The Zstandard level for the columns that are compressed.
-///
-/// # Errors
-///
-/// Never fails, because Zstandard has this level.
-pub fn zstd_level() -> parquet::errors::Result<ZstdLevel> {
-    ZstdLevel::try_new(ZSTD_LEVEL)
-}
 
 /// A column of a part file.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
@@ -146,10 +134,40 @@ impl Column {
     }
 }
 
+/// Codes are the numbers of groups for columns of groups, and the values themselves for all other columns.
+impl Bounds for Column {
+    fn value(&self, code: u64) -> Vec<u8> {
+        match self.physical() {
+            PhysicalType::INT32 => (self.number(code) as u32).to_le_bytes().to_vec(),
+            PhysicalType::BYTE_ARRAY => self.text(code).as_bytes().to_owned(),
+            _ => code.to_le_bytes().to_vec(),
+        }
+    }
+}
+
 /// A column of a file that is being written.
 pub(crate) struct PartColumn {
     pub(crate) kind: Column,
     pub(crate) description: ColumnDescPtr,
+}
+
+impl PartColumn {
+    /// A chunk of the column without any pages, which is built in `buffer`.
+    pub(crate) fn chunk<'a>(&'a self, buffer: &'a mut Vec<u8>) -> ColumnChunk<'a> {
+        ColumnChunk::new(&self.description, Some(&self.kind), buffer)
+    }
+
+    /// Encodes values one after another in PLAIN encoding.
+    pub(crate) fn plain(&self, codes: &[u64]) -> Vec<u8> {
+        let mut plain = Vec::new();
+        for value in codes.iter().map(|code| self.kind.value(*code)) {
+            if self.kind.physical() == PhysicalType::BYTE_ARRAY {
+                plain.extend((value.len() as u32).to_le_bytes());
+            }
+            plain.extend(value);
+        }
+        plain
+    }
 }
 
 /// The schema of a part file.

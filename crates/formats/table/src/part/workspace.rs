@@ -6,7 +6,7 @@ use parquet::errors::Result;
 
 use crate::{
     Counting, Row,
-    part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
+    part::{columns::Columns, encode::ColumnEncoder},
 };
 
 /// How many rows are checked and put into columns at a time. A batch this small fits in the first-level
@@ -43,7 +43,7 @@ impl Workspace {
         Ok(Self {
             staged: Vec::with_capacity(STAGE_ROWS),
             columns: Columns::new(counting),
-            encoder: ColumnEncoder::new(zstd_level()?)?,
+            encoder: ColumnEncoder::new()?,
         })
     }
 }

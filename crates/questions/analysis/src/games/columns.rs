@@ -1,7 +1,7 @@
 //! The columns of `games/`.
 
 use crate::{
-    batch::{Cell, RowCells},
+    cells::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{self, Date, F32s, I16, I32, I32s, I64, Key, Text, Texts, Time, U16s},

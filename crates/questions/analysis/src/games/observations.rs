@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::Path};
 use super::{columns::NumberedGame, parts::Parts};
 use crate::{
     GameOptions, Result,
-    batch::Cell,
+    cells::Cell,
     column::{
         Column,
         ColumnKind::{I32, I64, Key as KeyKind, Text, U16},

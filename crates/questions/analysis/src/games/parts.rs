@@ -4,7 +4,7 @@ use std::path::Path;
 
 use position::Tally;
 
-use crate::{PartInfo, Result, batch::RowCells, column::Spec, part::PartWriter};
+use crate::{PartInfo, Result, cells::RowCells, column::Spec, part::PartWriter};
 
 /// Writes the parts of one folder, one after another.
 pub(super) struct Parts {

@@ -84,11 +84,6 @@ impl GameMove {
         let file = if to.file() > from.file() { File::G } else { File::C };
         PackedMove::new(from, Square::from_coords(file, from.rank()), None)
     }
-
-    /// The length of the UCI name in bytes.
-    pub(crate) fn uci_bytes(self) -> usize {
-        4 + usize::from(self.packed.promotion().is_some())
-    }
 }
 
 /// Converts a day of the Gregorian calendar to days since 1970-01-01; `None` if there is no such day.

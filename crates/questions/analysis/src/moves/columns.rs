@@ -82,9 +82,9 @@ const VALUES: [Column; 17] = [
     scattered("score_high", F32, "0 to 1", "upper bound of the score: Wilson's interval, 95 %")
         .null(NO_GAMES),
     scattered("share", F32, "0 to 1", SHARE_MEANING).null(NO_GAMES),
-    Column::new("average_rating", F32, "Elo", "the mover's mean rating").null(NO_RATINGS),
-    Column::new("performance_rating", F32, "Elo", PERFORMANCE_MEANING).null(NO_RATINGS),
-    Column::new("learn", F32, "pawns", "learned value, mover's view").null("nothing learned"),
+    scattered("average_rating", F32, "Elo", "the mover's mean rating").null(NO_RATINGS),
+    scattered("performance_rating", F32, "Elo", PERFORMANCE_MEANING).null(NO_RATINGS),
+    scattered("learn", F32, "pawns", "learned value, mover's view").null("nothing learned"),
     Column::new("user_value", I16, "0 to 100", "value set by a user").null("not set"),
     Column::new("first_month", I32, "yyyymm", "the first month this edge was played in, over all its groups")
         .null(NO_MONTH),

@@ -3,24 +3,20 @@
 use std::io::Write;
 
 use parquet::{
-    basic::{Compression, Encoding, ZstdLevel},
+    basic::{Compression, Encoding},
     errors::Result,
     file::writer::SerializedRowGroupWriter,
 };
+use pages::{
+    BYTE_INDICES, Body, ColumnChunk, Compressor, DataPage, PAGE_ROWS, add_levels, byte_page, encode_deltas,
+};
 use position::Group;
 
-use super::{
-    chunk::{Body, ColumnChunk, PageStats},
-    compressor::Compressor,
-    count_column::CountColumn,
-    delta,
-    dictionary::{BYTE_INDICES, Dictionary, byte_page},
-    levels::{NULL, add_levels},
-};
+use super::{count_column::CountColumn, dictionary::Dictionary};
 use crate::part::schema::PartColumn;
 
-/// The number of rows in a page, an eighth of a row group; the last page of a row group may have fewer.
-pub const PAGE_ROWS: usize = 16_384;
+/// The code of a row whose group has no value.
+const NULL: u16 = 0;
 
 /// Roughly the maximum number of bytes that a key takes up in a page.
 const KEY_BYTES: usize = 6;
@@ -43,12 +39,12 @@ pub(crate) struct ColumnEncoder {
 }
 
 impl ColumnEncoder {
-    pub(crate) fn new(level: ZstdLevel) -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         Ok(Self {
             dictionary: Dictionary::new(),
             indices: Vec::new(),
             codes: Vec::new(),
-            compressor: Compressor::new(level)?,
+            compressor: Compressor::new()?,
             chunk: Vec::new(),
         })
     }
@@ -61,14 +57,15 @@ impl ColumnEncoder {
         column: &PartColumn,
         keys: &[u64],
     ) -> Result<()> {
-        let mut chunk = ColumnChunk::new(column, Encoding::DELTA_BINARY_PACKED, &mut self.chunk);
+        let mut chunk = column.chunk(&mut self.chunk);
         for page_keys in keys.chunks(PAGE_ROWS) {
             let mut page = Vec::with_capacity(page_keys.len() * KEY_BYTES);
-            delta::encode(page_keys, &mut page);
+            encode_deltas(page_keys, &mut page);
             let ends = (page_keys[0], page_keys[page_keys.len() - 1]);
-            chunk.add_page(Body::plain(page), PageStats::of(page_keys.len(), ends))?;
+            let (body, encoding) = (Body::plain(page), Encoding::DELTA_BINARY_PACKED);
+            chunk.add_page(DataPage::full(body, encoding, page_keys.len(), ends))?;
         }
-        chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
+        chunk.finish(row_group, Compression::UNCOMPRESSED)
     }
 
     /// Adds a column of numbers as a dictionary and indices into it; both may be compressed.
@@ -81,19 +78,19 @@ impl ColumnEncoder {
         let compressed = column.kind.is_compressed();
         self.dictionary.build(numbers.iter().copied());
         let distinct = &self.dictionary.values;
-        let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
+        let mut chunk = column.chunk(&mut self.chunk);
         if compressed && distinct.len() <= BYTE_INDICES {
             self.indices.clear();
             self.dictionary.index_bytes(numbers, &mut self.indices);
-            add_bytes(&mut chunk, &mut self.compressor, distinct, &self.indices)?;
+            add_bytes(&mut chunk, &mut self.compressor, (column, distinct), &self.indices)?;
         } else if compressed {
             let compressor = &mut self.compressor;
-            add_packed(&mut chunk, &self.dictionary, numbers, |page| compressor.matches(&page))?;
+            add_packed(&mut chunk, (column, &self.dictionary), numbers, |page| compressor.matches(&page))?;
         } else {
-            add_packed(&mut chunk, &self.dictionary, numbers, |page| Ok(Body::plain(page)))?;
+            add_packed(&mut chunk, (column, &self.dictionary), numbers, |page| Ok(Body::plain(page)))?;
         }
         let codec = if compressed { self.compressor.codec() } else { Compression::UNCOMPRESSED };
-        chunk.finish(row_group, numbers.len(), codec)
+        chunk.finish(row_group, codec)
     }
 
     /// Adds a column of counts.
@@ -106,9 +103,9 @@ impl ColumnEncoder {
         let Some((distinct, indices)) = counts.index() else {
             return self.add_numbers(row_group, column, &counts.wide());
         };
-        let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
-        add_bytes(&mut chunk, &mut self.compressor, &distinct, indices)?;
-        chunk.finish(row_group, indices.len(), self.compressor.codec())
+        let mut chunk = column.chunk(&mut self.chunk);
+        add_bytes(&mut chunk, &mut self.compressor, (column, &distinct), indices)?;
+        chunk.finish(row_group, self.compressor.codec())
     }
 
     /// Adds a column of groups. The column consists of three parts: levels, which say which rows have a
@@ -133,14 +130,16 @@ impl ColumnEncoder {
         let mut body =
             |page: &[u8]| if compressed { compressor.matches(page) } else { Ok(Body::plain(page.to_vec())) };
         let encoding = if has_values { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
-        let mut chunk = ColumnChunk::new(column, encoding, chunk);
+        let mut chunk = column.chunk(chunk);
         if has_values {
-            chunk.add_dictionary(&dictionary.values, |page| body(&page))?;
+            chunk.add_dictionary(body(&column.plain(&dictionary.values))?, dictionary.values.len(), true)?;
         }
-        let (mut page, mut known) = (Vec::new(), Vec::new());
+        let (mut page, mut levels, mut known) = (Vec::new(), Vec::new(), Vec::new());
         for codes in codes.chunks(PAGE_ROWS) {
             page.clear();
-            add_levels(codes, &mut page);
+            levels.clear();
+            levels.extend(codes.iter().map(|&code| u8::from(code != NULL)));
+            add_levels(&levels, 1, &mut page);
             let values = if codes.contains(&NULL) {
                 known.clear();
                 known.extend(codes.iter().copied().filter(|&code| code != NULL));
@@ -153,10 +152,10 @@ impl ColumnEncoder {
             }
             let bounds = (!values.is_empty()).then(|| bounds(values));
             let bounds = bounds.map(|(smallest, largest)| (smallest.into(), largest.into()));
-            let stats = PageStats { rows: codes.len(), nulls: codes.len() - values.len(), bounds };
-            chunk.add_page(body(&page)?, stats)?;
+            let (rows, nulls) = (codes.len(), codes.len() - values.len());
+            chunk.add_page(DataPage { body: body(&page)?, encoding, rows, values: rows, nulls, bounds })?;
         }
-        chunk.finish(row_group, groups.len(), codec)
+        chunk.finish(row_group, codec)
     }
 }
 
@@ -164,17 +163,18 @@ impl ColumnEncoder {
 fn add_bytes(
     chunk: &mut ColumnChunk<'_>,
     compressor: &mut Compressor,
-    distinct: &[u64],
+    (column, distinct): (&PartColumn, &[u64]),
     indices: &[u8],
 ) -> Result<()> {
-    chunk.add_dictionary(distinct, |page| compressor.entropy(&page))?;
+    chunk.add_dictionary(compressor.entropy(&column.plain(distinct))?, distinct.len(), true)?;
     let mut page = Vec::with_capacity(PAGE_ROWS + BYTE_PAGE_HEAD);
     for indices in indices.chunks(PAGE_ROWS) {
         page.clear();
         byte_page(indices, &mut page);
         let (smallest, largest) = bounds(indices);
         let bounds = (distinct[usize::from(smallest)], distinct[usize::from(largest)]);
-        chunk.add_page(compressor.entropy(&page)?, PageStats::of(indices.len(), bounds))?;
+        let body = compressor.entropy(&page)?;
+        chunk.add_page(DataPage::full(body, Encoding::RLE_DICTIONARY, indices.len(), bounds))?;
     }
     Ok(())
 }
@@ -183,17 +183,17 @@ fn add_bytes(
 /// width. `body` turns an encoded page into the bytes to be written.
 fn add_packed<T: Copy + Ord + Into<u64>>(
     chunk: &mut ColumnChunk<'_>,
-    dictionary: &Dictionary,
+    (column, dictionary): (&PartColumn, &Dictionary),
     numbers: &[T],
     mut body: impl FnMut(Vec<u8>) -> Result<Body>,
 ) -> Result<()> {
-    chunk.add_dictionary(&dictionary.values, &mut body)?;
+    chunk.add_dictionary(body(column.plain(&dictionary.values))?, dictionary.values.len(), true)?;
     for numbers in numbers.chunks(PAGE_ROWS) {
         let mut page = Vec::with_capacity(2 * numbers.len());
         dictionary.pack(numbers, &mut page);
         let (smallest, largest) = bounds(numbers);
-        let stats = PageStats::of(numbers.len(), (smallest.into(), largest.into()));
-        chunk.add_page(body(page)?, stats)?;
+        let bounds = (smallest.into(), largest.into());
+        chunk.add_page(DataPage::full(body(page)?, Encoding::RLE_DICTIONARY, numbers.len(), bounds))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A column of counts, with one byte for each count. In a real table, only about one count in five thousand
 //! is 128 or more.
 
-use super::dictionary::BYTE_INDICES;
+use pages::BYTE_INDICES;
 
 /// A count below this is its own index in the column's dictionary.
 const SMALL: u64 = 128;

@@ -4,17 +4,11 @@
 //! The dictionary is sorted. Small numbers, which are the most frequent, therefore have small indices, and
 //! the same rows always give the same bytes.
 
-use super::bits::{pack, varint, width_of};
+use pages::{begin_page, pack, packed_bytes, width_of};
 
 /// The index of a number below this is looked up in an array; the index of any other number is found by
 /// binary search.
 const SMALL: usize = 1 << 16;
-
-/// The number of different indices that fit in a byte.
-pub(super) const BYTE_INDICES: usize = 256;
-
-/// The hybrid encoding packs indices in groups of eight.
-const GROUP_OF_8: usize = 8;
 
 /// The number of flags in `occurs` that are tested at once.
 const BLOCK: usize = 64;
@@ -90,7 +84,7 @@ impl Dictionary {
     pub(super) fn pack<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
         begin_page(width, values.len(), out);
-        let end = out.len() + values.len().div_ceil(GROUP_OF_8) * width as usize;
+        let end = out.len() + packed_bytes(values.len(), width);
         pack(values, |value| self.index(value.into()), width, out);
         out.truncate(end);
     }
@@ -106,25 +100,6 @@ impl Dictionary {
 fn table<T: Clone>(value: T) -> Box<[T; SMALL]> {
     let table = vec![value; SMALL].into_boxed_slice();
     table.try_into().unwrap_or_else(|_| unreachable!("it is so long"))
-}
-
-/// Appends indices as one page body, always one byte each, so that an entropy coder sees them one by one.
-pub(super) fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
-    begin_page(u8::BITS, indices.len(), out);
-    let end = out.len() + indices.len().next_multiple_of(GROUP_OF_8);
-    out.extend_from_slice(indices);
-    out.resize(end, 0);
-}
-
-/// Appends the beginning of a page: a byte that gives the width of the indices, then the header of a single
-/// run of the RLE/bit-packed hybrid.
-fn begin_page(width: u32, count: usize, out: &mut Vec<u8>) {
-    out.push(width as u8);
-    match width {
-        // A single run repeats the index 0. The index itself takes no bytes, because its width is 0.
-        0 => varint((count as u64) << 1, out),
-        _ => varint((count.div_ceil(GROUP_OF_8) as u64) << 1 | 1, out),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 /// The number of values that are packed at a time. At any width, a group of this size fills a whole number of
 /// bytes. It is also one miniblock of `delta`.
-pub(super) const GROUP: usize = 32;
+pub(crate) const GROUP: usize = 32;
 
 /// The length in bytes of a group of values at the maximum width.
 const GROUP_BYTES_MAX: usize = GROUP * 8;
@@ -23,7 +23,7 @@ static PACKERS: [Packer; 65] = packers![
 /// Calls `number` for each of `values` and appends the results, packed into `width` bits each and padded with
 /// zero bits to a multiple of 32 values. `number` must return numbers below 2^`width`.
 #[inline]
-pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
+pub fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
     let bytes = GROUP / 8 * width as usize;
     let mut packed = [0; GROUP_BYTES_MAX];
@@ -61,7 +61,7 @@ fn pack_group<const WIDTH: usize>(values: &[u64; GROUP], packed: &mut [u8; GROUP
 }
 
 /// Appends an unsigned LEB128 number.
-pub(super) fn varint(mut value: u64, out: &mut Vec<u8>) {
+pub(crate) fn varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -70,12 +70,13 @@ pub(super) fn varint(mut value: u64, out: &mut Vec<u8>) {
 }
 
 /// Appends a signed number as zigzag LEB128.
-pub(super) fn zigzag(value: i64, out: &mut Vec<u8>) {
+pub(crate) fn zigzag(value: i64, out: &mut Vec<u8>) {
     varint(((value << 1) ^ (value >> 63)).cast_unsigned(), out);
 }
 
 /// The number of bits needed to store `largest`.
-pub(super) fn width_of(largest: u64) -> u32 {
+#[must_use]
+pub fn width_of(largest: u64) -> u32 {
     64 - largest.leading_zeros()
 }
 

@@ -1,0 +1,367 @@
+//! A column whose values are encoded as they are added.
+
+use std::{
+    fmt::{self, Write as _},
+    io::Write,
+};
+
+use parquet::{
+    basic::{Compression, Encoding, Type as PhysicalType},
+    errors::Result,
+    file::writer::SerializedRowGroupWriter,
+    schema::types::ColumnDescPtr,
+};
+
+use crate::{
+    Body, Bounds, BYTE_INDICES, ColumnChunk, DataPage, add_levels, begin_page, byte_page,
+    compressor::Scratch, delta::Deltas, interner::Interner, pack, packed_bytes, width_of,
+};
+
+/// How the pages of a column are compressed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Packing {
+    /// Not at all.
+    Bare,
+    /// By replacing repetitions, and by the frequencies of what is left.
+    Repetitions,
+    /// By the frequencies of values alone, if there are few enough of them.
+    Frequencies,
+}
+
+/// The order of numbers, for bounds.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Order {
+    /// The order of numbers without a sign.
+    Unsigned,
+    /// The order of numbers with a sign.
+    Signed,
+}
+
+/// A column of one row group. The caller ends a page after the same row in all columns.
+///
+/// # Memory
+///
+/// Uses four bytes for each value of the open page if it is in the dictionary, and its encoded length
+/// otherwise; one byte for each level; and the finished pages.
+pub struct Column {
+    description: ColumnDescPtr,
+    packing: Packing,
+    /// Bounds are recorded only for numbers, and only if their order is given.
+    order: Option<Order>,
+    values: Values,
+    levels: Levels,
+    /// The smallest and the largest number of the open page, mapped to codes.
+    bounds: Option<(u64, u64)>,
+    pages: Vec<DataPage>,
+}
+
+/// The values of the open page.
+enum Values {
+    Dictionary { interner: Interner, indices: Vec<u32>, width: usize },
+    Deltas(Deltas),
+    Plain { bytes: Vec<u8>, count: usize, width: usize },
+    Texts { lengths: Deltas, bytes: Vec<u8> },
+}
+
+/// The levels of the open page, one byte each. A column without nulls and lists has none.
+#[derive(Default)]
+struct Levels {
+    definition: Vec<u8>,
+    repetition: Vec<u8>,
+    /// The number of nulls at the end that are not in the lists yet. Many columns contain nothing but nulls.
+    waiting: usize,
+    highest: u8,
+    /// The level of a list that has no items.
+    empty: u8,
+    is_list: bool,
+}
+
+impl Bounds for (Order, usize) {
+    fn value(&self, code: u64) -> Vec<u8> {
+        let (order, width) = *self;
+        order.code(code).to_le_bytes()[..width].to_owned()
+    }
+}
+
+impl Order {
+    /// Maps a number to a code, or a code to its number.
+    #[inline]
+    fn code(self, number: u64) -> u64 {
+        number ^ if self == Order::Signed { 1 << 63 } else { 0 }
+    }
+}
+
+impl Column {
+    /// Creates an empty column. Its values are numbers, strings, or lists of these. `order` says whether
+    /// bounds are recorded, and in which order numbers are.
+    #[must_use]
+    pub fn new(
+        description: ColumnDescPtr,
+        encoding: Encoding,
+        packing: Packing,
+        order: Option<Order>,
+    ) -> Self {
+        let width = width_in_bytes(&description);
+        let levels = Levels::new(&description);
+        let values = Values::new(encoding, width);
+        Self { description, packing, order, values, levels, bounds: None, pages: Vec::new() }
+    }
+
+    /// Adds a number: an integer, or the bits of a floating-point number.
+    #[inline]
+    pub fn push(&mut self, number: u64) {
+        self.levels.push_value();
+        if let Some(order) = self.order {
+            let code = order.code(number);
+            let (smallest, largest) = self.bounds.unwrap_or((code, code));
+            self.bounds = Some((smallest.min(code), largest.max(code)));
+        }
+        self.values.push(number);
+    }
+
+    /// Adds a string.
+    #[inline]
+    pub fn push_text(&mut self, text: &str) {
+        self.levels.push_value();
+        self.values.push_text(text);
+    }
+
+    /// Adds a null.
+    #[inline]
+    pub fn push_null(&mut self) {
+        self.levels.waiting += 1;
+    }
+
+    /// Adds a list of numbers, or nulls.
+    pub fn push_numbers(&mut self, items: impl Iterator<Item = Option<u64>>) {
+        let values = &mut self.values;
+        self.levels.push_list(items, |number| values.push(number));
+    }
+
+    /// Adds a list of strings.
+    pub fn push_texts(&mut self, items: impl Iterator<Item = impl fmt::Display>) {
+        let (values, mut text) = (&mut self.values, String::new());
+        self.levels.push_list(items.map(Some), |item| {
+            text.clear();
+            // Writing to a string cannot fail.
+            write!(text, "{item}").ok();
+            values.push_text(&text);
+        });
+    }
+
+    /// Ends the page after `rows` rows, and returns its length in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the page cannot be compressed.
+    pub fn end_page(&mut self, rows: usize) -> Result<usize> {
+        self.levels.add_waiting();
+        let values = self.levels.count().unwrap_or_else(|| self.values.count());
+        let nulls = values - self.values.count();
+        let mut page = Vec::new();
+        self.levels.take(&mut page);
+        let in_bytes = self.packing != Packing::Bare && self.values.fit_in_bytes();
+        let encoding = self.values.take(&mut page, in_bytes);
+        let mut body = match self.packing {
+            Packing::Bare => Body::plain(page),
+            Packing::Frequencies if in_bytes => Scratch::with(|scratch| scratch.compressor.entropy(&page))?,
+            _ => Scratch::with(|scratch| scratch.compressor.matches(&page))?,
+        };
+        // The page is kept until the row group ends.
+        body.bytes.shrink_to_fit();
+        let bytes = body.bytes.len();
+        self.pages.push(DataPage { body, encoding, rows, values, nulls, bounds: self.bounds.take() });
+        Ok(bytes)
+    }
+
+    /// Writes the finished pages to a row group, and removes them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    pub fn finish<W: Write + Send>(&mut self, row_group: &mut SerializedRowGroupWriter<'_, W>) -> Result<()> {
+        Scratch::with(|scratch| self.write(row_group, scratch))
+    }
+
+    fn write<W: Write + Send>(
+        &mut self,
+        row_group: &mut SerializedRowGroupWriter<'_, W>,
+        Scratch { compressor, chunk }: &mut Scratch,
+    ) -> Result<()> {
+        let is_compressed = self.packing != Packing::Bare;
+        let order = self.order.map(|order| (order, width_in_bytes(&self.description)));
+        let bounds = order.as_ref().map(|order| order as &dyn Bounds);
+        let mut chunk = ColumnChunk::new(&self.description, bounds, chunk);
+        if let Values::Dictionary { interner, .. } = &mut self.values
+            && interner.count > 0
+        {
+            let plain = &interner.plain;
+            let body =
+                if is_compressed { compressor.matches(plain)? } else { Body::plain(plain.clone()) };
+            chunk.add_dictionary(body, interner.count, false)?;
+            interner.clear();
+        }
+        self.pages.drain(..).try_for_each(|page| chunk.add_page(page))?;
+        let codec = if is_compressed { compressor.codec() } else { Compression::UNCOMPRESSED };
+        chunk.finish(row_group, codec)
+    }
+}
+
+/// The length in bytes of a number in PLAIN encoding.
+fn width_in_bytes(description: &ColumnDescPtr) -> usize {
+    match description.physical_type() {
+        PhysicalType::INT32 | PhysicalType::FLOAT => 4,
+        _ => 8,
+    }
+}
+
+impl Values {
+    fn new(encoding: Encoding, width: usize) -> Self {
+        match encoding {
+            Encoding::DELTA_BINARY_PACKED => Values::Deltas(Deltas::new()),
+            Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Texts { lengths: Deltas::new(), bytes: Vec::new() },
+            Encoding::PLAIN => Values::Plain { bytes: Vec::new(), count: 0, width },
+            _ => Values::Dictionary { interner: Interner::new(), indices: Vec::new(), width },
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, number: u64) {
+        match self {
+            Values::Dictionary { interner, indices, width } => indices.push(interner.number(number, *width)),
+            Values::Deltas(deltas) => deltas.push(number),
+            Values::Plain { bytes, count, width } => {
+                bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
+                *count += 1;
+            }
+            Values::Texts { .. } => unreachable!("a number in a column of strings"),
+        }
+    }
+
+    #[inline]
+    fn push_text(&mut self, text: &str) {
+        match self {
+            Values::Dictionary { interner, indices, .. } => indices.push(interner.text(text)),
+            Values::Texts { lengths, bytes } => {
+                lengths.push(text.len() as u64);
+                bytes.extend_from_slice(text.as_bytes());
+            }
+            Values::Deltas(_) | Values::Plain { .. } => unreachable!("a string in a column of numbers"),
+        }
+    }
+
+    /// The number of values, without nulls.
+    fn count(&self) -> usize {
+        match self {
+            Values::Dictionary { indices, .. } => indices.len(),
+            Values::Deltas(Deltas { count, .. }) | Values::Plain { count, .. } => *count,
+            Values::Texts { lengths, .. } => lengths.count,
+        }
+    }
+
+    /// Whether the dictionary is so small that an index fits in a byte. The indices of two values are
+    /// smaller as bits.
+    fn fit_in_bytes(&self) -> bool {
+        matches!(self, Values::Dictionary { interner, .. } if (3..=BYTE_INDICES).contains(&interner.count))
+    }
+
+    /// Appends the encoded values to a page, with a byte for each index if `in_bytes`, and removes them.
+    /// Returns their encoding.
+    fn take(&mut self, page: &mut Vec<u8>, in_bytes: bool) -> Encoding {
+        if self.count() == 0 {
+            // Without values, a page needs no dictionary, and the column may have none.
+            return Encoding::PLAIN;
+        }
+        match self {
+            Values::Dictionary { interner, indices, .. } => {
+                if in_bytes {
+                    let indices: Vec<_> = indices.iter().map(|index| *index as u8).collect();
+                    byte_page(&indices, page);
+                } else {
+                    let width = width_of(interner.count as u64 - 1);
+                    begin_page(width, indices.len(), page);
+                    let end = page.len() + packed_bytes(indices.len(), width);
+                    pack(indices, u64::from, width, page);
+                    page.truncate(end);
+                }
+                indices.clear();
+                Encoding::RLE_DICTIONARY
+            }
+            Values::Deltas(deltas) => {
+                deltas.take(page);
+                Encoding::DELTA_BINARY_PACKED
+            }
+            Values::Plain { bytes, count, .. } => {
+                page.append(bytes);
+                *count = 0;
+                Encoding::PLAIN
+            }
+            Values::Texts { lengths, bytes } => {
+                lengths.take(page);
+                page.append(bytes);
+                Encoding::DELTA_LENGTH_BYTE_ARRAY
+            }
+        }
+    }
+}
+
+impl Levels {
+    fn new(description: &ColumnDescPtr) -> Self {
+        let highest = description.max_def_level() as u8;
+        let is_list = description.max_rep_level() > 0;
+        // The levels above that of an empty list say that there is an item, and that it is not null.
+        let above = 1 + u8::from(description.self_type().is_optional());
+        Self { highest, is_list, empty: highest.saturating_sub(above), ..Self::default() }
+    }
+
+    #[inline]
+    fn push_value(&mut self) {
+        if self.highest > 0 {
+            if self.waiting > 0 {
+                self.add_waiting();
+            }
+            self.definition.push(self.highest);
+        }
+    }
+
+    fn push_list<T>(&mut self, items: impl Iterator<Item = Option<T>>, mut push: impl FnMut(T)) {
+        self.add_waiting();
+        let start = self.definition.len();
+        for item in items {
+            self.definition.push(self.highest - u8::from(item.is_none()));
+            item.into_iter().for_each(&mut push);
+        }
+        if self.definition.len() == start {
+            self.definition.push(self.empty);
+        }
+        self.repetition.push(0);
+        self.repetition.resize(self.definition.len(), 1);
+    }
+
+    #[cold]
+    fn add_waiting(&mut self) {
+        assert!(self.waiting == 0 || self.highest > 0, "a null in a column without nulls");
+        let length = self.definition.len() + std::mem::take(&mut self.waiting);
+        self.definition.resize(length, 0);
+        if self.is_list {
+            self.repetition.resize(length, 0);
+        }
+    }
+
+    /// The number of values, including nulls; `None` if there are no levels.
+    fn count(&self) -> Option<usize> {
+        (self.highest > 0).then_some(self.definition.len())
+    }
+
+    /// Appends the levels to a page, and removes them.
+    fn take(&mut self, page: &mut Vec<u8>) {
+        if self.is_list {
+            add_levels(&self.repetition, 1, page);
+        }
+        if self.highest > 0 {
+            add_levels(&self.definition, self.highest, page);
+        }
+        self.repetition.clear();
+        self.definition.clear();
+    }
+}

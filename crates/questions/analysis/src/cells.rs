@@ -1,0 +1,184 @@
+//! Gathers the cells of rows into columns.
+
+use std::io::Write;
+
+use pages::Column;
+use parquet::{errors::Result, file::writer::SerializedFileWriter};
+use position::Key;
+
+use crate::{
+    column::{ColumnKind, Spec},
+    games::GameMove,
+};
+
+/// An item of a list takes four bytes for its index in the dictionary, and a byte for each of its two levels.
+const LIST_ITEM_BYTES: usize = 6;
+
+/// One value in a row. The variant must match the kind of its column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cell<'c> {
+    Null,
+    Key(Key),
+    Integer(i64),
+    Real(f64),
+    Text(&'c str),
+    /// Moves, which are written as UCI strings or as packed 16-bit numbers, depending on the column's kind.
+    Moves(&'c [GameMove]),
+    /// A list of numbers, in which unknown numbers are null.
+    I32s(&'c [Option<i32>]),
+    F32s(&'c [Option<f32>]),
+}
+
+impl<'c> Cell<'c> {
+    /// A count. When the table was written, it was checked that counts fit into 63 bits.
+    pub(crate) fn count(count: u64) -> Self {
+        Cell::Integer(count.cast_signed())
+    }
+
+    /// The approximate size of a string or list in bytes, before it is compressed.
+    #[inline]
+    fn list_bytes(self) -> usize {
+        match self {
+            Cell::Text(text) => text.len(),
+            Cell::Moves(moves) => moves.len() * LIST_ITEM_BYTES,
+            Cell::I32s(items) => items.len() * LIST_ITEM_BYTES,
+            Cell::F32s(items) => items.len() * LIST_ITEM_BYTES,
+            Cell::Null | Cell::Key(_) | Cell::Integer(_) | Cell::Real(_) => 0,
+        }
+    }
+
+    pub(crate) fn integer(value: Option<impl Into<i64>>) -> Self {
+        value.map_or(Cell::Null, |value| Cell::Integer(value.into()))
+    }
+
+    pub(crate) fn real(value: Option<f64>) -> Self {
+        value.map_or(Cell::Null, Cell::Real)
+    }
+
+    pub(crate) fn text(value: Option<&'c str>) -> Self {
+        value.map_or(Cell::Null, Cell::Text)
+    }
+
+    pub(crate) fn key(value: Option<Key>) -> Self {
+        value.map_or(Cell::Null, Cell::Key)
+    }
+}
+
+/// The columns of the open row group.
+pub(crate) struct Columns {
+    /// `None` for a column that is left out.
+    columns: Vec<Option<(ColumnKind, Column)>>,
+    /// The number of rows in the open page.
+    pub(crate) page_rows: usize,
+    /// The approximate size of the strings and lists in the open page.
+    pub(crate) list_bytes: usize,
+    /// The number of rows in the open row group.
+    pub(crate) rows: usize,
+    /// The size of the finished pages.
+    pub(crate) bytes: usize,
+}
+
+impl Columns {
+    /// The columns of `spec` in a file that is written by `file`.
+    pub(crate) fn new<W: Write + Send>(spec: &Spec, file: &SerializedFileWriter<W>) -> Self {
+        let mut descriptions = file.schema_descr().columns().iter().cloned();
+        let column = |column: &crate::column::Column| {
+            let description = if spec.has(column) { descriptions.next() } else { None };
+            description.map(|description| (column.kind, column.encoder(description, spec.key_type)))
+        };
+        let columns = spec.columns.iter().map(column).collect();
+        Self { columns, page_rows: 0, list_bytes: 0, rows: 0, bytes: 0 }
+    }
+
+    /// Adds a row: `write` must push its cells in the columns' order, one for each column, including those
+    /// that are left out.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `write` pushes more or fewer cells than there are columns, or a cell that does not fit its
+    /// column.
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) {
+        let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };
+        write(&mut cells);
+        assert!(cells.columns.next().is_none(), "a cell for every column");
+        self.list_bytes += cells.list_bytes;
+        self.page_rows += 1;
+        self.rows += 1;
+    }
+
+    /// Ends a page of every column.
+    pub(crate) fn end_page(&mut self) -> Result<()> {
+        for (_, column) in self.columns.iter_mut().flatten() {
+            self.bytes += column.end_page(self.page_rows)?;
+        }
+        (self.page_rows, self.list_bytes) = (0, 0);
+        Ok(())
+    }
+
+    /// Ends the row group, and writes it to the file.
+    pub(crate) fn write<W: Write + Send>(&mut self, file: &mut SerializedFileWriter<W>) -> Result<()> {
+        if self.page_rows > 0 {
+            self.end_page()?;
+        }
+        let mut row_group = file.next_row_group()?;
+        for (_, column) in self.columns.iter_mut().flatten() {
+            column.finish(&mut row_group)?;
+        }
+        row_group.close()?;
+        (self.rows, self.bytes) = (0, 0);
+        Ok(())
+    }
+}
+
+/// Receives the cells of a row. Each cell goes straight to its column. Gathering cells first would mean
+/// copying them and matching on their kinds a second time.
+pub(crate) struct RowCells<'b> {
+    columns: std::slice::IterMut<'b, Option<(ColumnKind, Column)>>,
+    list_bytes: usize,
+}
+
+#[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
+impl RowCells<'_> {
+    // Where a cell is created, the compiler knows its variant of `Cell`. When this function is inlined there,
+    // only the branches for columns that accept this variant remain. The compiler does not know the variants
+    // of cells in an array, so functions that write many rows push cells one by one.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, cell: Cell<'_>) {
+        let Some(column) = self.columns.next() else { panic!("more cells than columns") };
+        if let Some((kind, column)) = column {
+            push(column, *kind, cell);
+            self.list_bytes += cell.list_bytes();
+        }
+    }
+
+    pub(crate) fn extend<const N: usize>(&mut self, cells: [Cell<'_>; N]) {
+        for cell in cells {
+            self.push(cell);
+        }
+    }
+}
+
+/// Adds a cell to a column of this kind.
+#[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
+#[inline(always)]
+fn push(column: &mut Column, kind: ColumnKind, cell: Cell<'_>) {
+    match (cell, kind) {
+        (Cell::Null, _) => column.push_null(),
+        (Cell::Key(key), ColumnKind::Key) => column.push(key.0),
+        (Cell::Integer(value), kind) if kind.is_integer() => column.push(value.cast_unsigned()),
+        (Cell::Real(value), ColumnKind::F32) => column.push((value as f32).to_bits().into()),
+        (Cell::Real(value), ColumnKind::F64) => column.push(value.to_bits()),
+        (Cell::Text(text), ColumnKind::Text) => column.push_text(text),
+        (Cell::Moves(moves), ColumnKind::Texts) => column.push_texts(moves.iter().map(|played| played.uci())),
+        (Cell::Moves(moves), ColumnKind::U16s) => {
+            column.push_numbers(moves.iter().map(|played| Some(played.packed.0.into())));
+        }
+        (Cell::I32s(items), ColumnKind::I32s) => {
+            column.push_numbers(items.iter().map(|item| item.map(|item| i64::from(item).cast_unsigned())));
+        }
+        (Cell::F32s(items), ColumnKind::F32s) => {
+            column.push_numbers(items.iter().map(|item| item.map(|item| item.to_bits().into())));
+        }
+        _ => panic!("a column of another kind is given {cell:?}"),
+    }
+}
