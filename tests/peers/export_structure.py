@@ -34,8 +34,6 @@ PLAIN = ("child_key", "parent_key", "end_key")
 DELTA_LENGTH = ("fen", "epd", "line", "Site")
 KEYS_PLAIN = ("lines", "observations")
 DELTAS = [*(("moves", column) for column in ("games", *COUNTS)), ("games", "game"), ("observations", "game")]
-UNBOUNDED = ("uci", "san", "score", "score_low", "score_high", "share", "turn")
-STATISTICS_NEED = ("key", "move", *GROUPS, "games", *COUNTS, "ply")
 
 ARROW = {
     "STRING": "string",
@@ -142,20 +140,17 @@ def check_chunk(chunk: pyarrow.parquet.ColumnChunkMetaData, kind: str) -> Iterat
         wanted = "DELTA_LENGTH_BYTE_ARRAY"
     else:
         wanted = "PLAIN" if is_plain else "RLE_DICTIONARY"
-    if wanted not in chunk.encodings:
+    all_null = chunk.statistics.null_count == chunk.num_values
+    if wanted not in chunk.encodings and not all_null:
         yield f"{column}: encodings {chunk.encodings}, {wanted} wanted"
     compression = "UNCOMPRESSED" if is_deltas or column in UNCOMPRESSED else "ZSTD"
     if chunk.compression != compression:
         yield f"{column}: compression {chunk.compression}, {compression} wanted"
-    has_bounds = not (is_plain or is_text or column in UNBOUNDED)
+    is_list = "." in chunk.path_in_schema
+    has_bounds = chunk.physical_type in ("INT32", "INT64") and not is_plain and not is_list
     if not chunk.has_offset_index or chunk.has_column_index != has_bounds:
         yield f"{column}: page index {chunk.has_offset_index}, bounds {chunk.has_column_index}"
-    all_null = chunk.statistics and chunk.statistics.null_count == chunk.num_values
-    if (
-        column in STATISTICS_NEED
-        and not is_plain
-        and not (chunk.is_stats_set and (all_null or chunk.statistics.has_min_max))
-    ):
+    if has_bounds and not all_null and not chunk.statistics.has_min_max:
         yield f"{column}: no statistics"
 
 

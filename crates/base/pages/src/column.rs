@@ -1,9 +1,6 @@
 //! A column whose values are encoded as they are added.
 
-use std::{
-    fmt::{self, Write as _},
-    io::Write,
-};
+use std::{fmt, io::Write};
 
 use parquet::{
     basic::{Compression, Encoding, Type as PhysicalType},
@@ -126,6 +123,14 @@ impl Column {
         self.values.push_text(text);
     }
 
+    /// Adds a string to the dictionary that `code` stands for; it is written out only once. A column must have
+    /// such codes for all its strings, or for none.
+    #[inline]
+    pub fn push_named(&mut self, code: u64, name: impl fmt::Display) {
+        self.levels.push_value();
+        self.values.push_named(code, name);
+    }
+
     /// Adds a null.
     #[inline]
     pub fn push_null(&mut self) {
@@ -138,15 +143,10 @@ impl Column {
         self.levels.push_list(items, |number| values.push(number));
     }
 
-    /// Adds a list of strings.
-    pub fn push_texts(&mut self, items: impl Iterator<Item = impl fmt::Display>) {
-        let (values, mut text) = (&mut self.values, String::new());
-        self.levels.push_list(items.map(Some), |item| {
-            text.clear();
-            // Writing to a string cannot fail.
-            write!(text, "{item}").ok();
-            values.push_text(&text);
-        });
+    /// Adds a list of strings, each with its code; see [`push_named`](Self::push_named).
+    pub fn push_names(&mut self, items: impl Iterator<Item = (u64, impl fmt::Display)>) {
+        let values = &mut self.values;
+        self.levels.push_list(items.map(Some), |(code, name)| values.push_named(code, name));
     }
 
     /// Ends the page after `rows` rows, and returns its length in bytes.
@@ -247,6 +247,14 @@ impl Values {
                 bytes.extend_from_slice(text.as_bytes());
             }
             Values::Deltas(_) | Values::Plain { .. } => unreachable!("a string in a column of numbers"),
+        }
+    }
+
+    #[inline]
+    fn push_named(&mut self, code: u64, name: impl fmt::Display) {
+        match self {
+            Values::Dictionary { interner, indices, .. } => indices.push(interner.named(code, name)),
+            _ => unreachable!("a code in a column without a dictionary"),
         }
     }
 
@@ -363,5 +371,133 @@ impl Levels {
         }
         self.repetition.clear();
         self.definition.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::{
+        file::{
+            properties::WriterProperties,
+            reader::{FileReader as _, SerializedFileReader},
+            writer::SerializedFileWriter,
+        },
+        schema::parser::parse_message_type,
+    };
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Writes a file with one column, ending a page after every `page_rows` of the rows that `push` adds, and
+    /// returns each row as the library prints it.
+    fn rows_read<T>(
+        (field, encoding, packing): (&str, Encoding, Packing),
+        rows: &[T],
+        page_rows: usize,
+        push: impl Fn(&mut Column, &T),
+    ) -> Vec<String> {
+        let schema = parse_message_type(&format!("message rows {{ {field} }}")).unwrap();
+        let properties = Arc::new(WriterProperties::builder().build());
+        let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), properties).unwrap();
+        let description = writer.schema_descr().column(0);
+        let mut column = Column::new(description, encoding, packing, None);
+        // The second row group must not contain anything of the first.
+        for rows in rows.chunks(rows.len().div_ceil(2).max(1)) {
+            for page in rows.chunks(page_rows) {
+                page.iter().for_each(|row| push(&mut column, row));
+                column.end_page(page.len()).unwrap();
+            }
+            let mut row_group = writer.next_row_group().unwrap();
+            column.finish(&mut row_group).unwrap();
+            row_group.close().unwrap();
+        }
+        let file = bytes::Bytes::from(writer.into_inner().unwrap());
+        let reader = SerializedFileReader::new(file).unwrap();
+        reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect()
+    }
+
+    fn printed<T>(rows: &[T], print: impl Fn(&T) -> String) -> Vec<String> {
+        rows.iter().map(|row| format!("{{a: {}}}", print(row))).collect()
+    }
+
+    /// A third of all values are null; few values are distinct, or nearly all.
+    fn numbers() -> impl Strategy<Value = Vec<Option<i64>>> {
+        let number = prop_oneof![Just(None), (-2..2_i64).prop_map(Some), any::<i64>().prop_map(Some)];
+        prop::collection::vec(number, 0..400)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn prop_numbers_are_read_back(rows in numbers(), page_rows in 1..150_usize) {
+            let print = |row: &Option<i64>| row.map_or("null".to_owned(), |number| number.to_string());
+            let encodings = [Encoding::PLAIN, Encoding::DELTA_BINARY_PACKED, Encoding::RLE_DICTIONARY];
+            let packings = [Packing::Bare, Packing::Repetitions, Packing::Frequencies];
+            for (encoding, packing) in encodings.into_iter().flat_map(|encoding| packings.map(|packing| (encoding, packing))) {
+                let field = ("optional int64 a;", encoding, packing);
+                let read = rows_read(field, &rows, page_rows, |column, row| match row {
+                    Some(number) => column.push(number.cast_unsigned()),
+                    None => column.push_null(),
+                });
+                prop_assert_eq!(read, printed(&rows, print));
+            }
+        }
+
+        #[test]
+        fn prop_strings_are_read_back(rows in prop::collection::vec(prop::option::of("[a-c]{0,9}"), 0..200)) {
+            let print = |row: &Option<String>| row.as_ref().map_or("null".to_owned(), |text| format!("{text:?}"));
+            for encoding in [Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::RLE_DICTIONARY] {
+                let field = ("optional binary a (STRING);", encoding, Packing::Repetitions);
+                let read = rows_read(field, &rows, 50, |column, row| match row {
+                    Some(text) => column.push_text(text),
+                    None => column.push_null(),
+                });
+                prop_assert_eq!(read, printed(&rows, print));
+            }
+        }
+
+        #[test]
+        fn prop_lists_are_read_back(
+            rows in prop::collection::vec(prop::option::of(prop::collection::vec(prop::option::of(-9..9_i32), 0..5)), 0..100),
+        ) {
+            let field = "optional group a (LIST) { repeated group list { optional int32 element; } }";
+            let print = |row: &Option<Vec<Option<i32>>>| row.as_ref().map_or("null".to_owned(), |items| {
+                let items = items.iter().map(|item| item.map_or("null".to_owned(), |item| item.to_string()));
+                format!("[{}]", items.collect::<Vec<_>>().join(", "))
+            });
+            let read = rows_read((field, Encoding::RLE_DICTIONARY, Packing::Repetitions), &rows, 30, |column, row| {
+                match row {
+                    Some(items) => column.push_numbers(
+                        items.iter().map(|item| item.map(|item| i64::from(item).cast_unsigned())),
+                    ),
+                    None => column.push_null(),
+                }
+            });
+            prop_assert_eq!(read, printed(&rows, print));
+        }
+    }
+
+    #[test]
+    fn a_named_value_is_written_once() {
+        let rows = [3, 1, 3, 3, 1];
+        let field = ("required binary a (STRING);", Encoding::RLE_DICTIONARY, Packing::Frequencies);
+        let read = rows_read(field, &rows, 5, |column, row| column.push_named(*row, format_args!("n{row}")));
+        assert_eq!(read, printed(&rows, |row| format!("\"n{row}\"")));
+        let field = "required group a (LIST) { repeated group list { required binary element (STRING); } }";
+        let field = (field, Encoding::RLE_DICTIONARY, Packing::Repetitions);
+        let read = rows_read(field, &rows, 2, |column, row| {
+            column.push_names((0..*row).map(|code| (code, code.to_string())));
+        });
+        assert_eq!(read[..2], ["{a: [\"0\", \"1\", \"2\"]}", "{a: [\"0\"]}"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a null in a column without nulls")]
+    fn a_null_is_refused_where_there_are_none() {
+        let field = ("required int32 a;", Encoding::PLAIN, Packing::Bare);
+        rows_read(field, &[()], 1, |column, ()| column.push_null());
     }
 }

@@ -1,6 +1,6 @@
 //! The dictionary of a column chunk: its distinct values, numbered in the order in which they first occur.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt};
 
 use crate::PLAIN_LENGTH_BYTES;
 
@@ -59,6 +59,12 @@ impl Interner {
         }
     }
 
+    /// Returns the index of the string that `code` stands for.
+    #[inline]
+    pub(crate) fn named(&mut self, code: u64, name: impl fmt::Display) -> u32 {
+        self.find(code, |plain| push_plain(&name.to_string(), plain))
+    }
+
     fn long_text(&mut self, text: &str) -> u32 {
         if let Some(index) = self.long.get(text) {
             return *index;
@@ -80,8 +86,7 @@ impl Interner {
                 _ => at = (at + 1) & (self.slots.len() - 1),
             }
         }
-        push(&mut self.plain);
-        self.add(code, at)
+        self.add(code, at, push)
     }
 
     /// The slot at which the search for a code begins.
@@ -92,7 +97,8 @@ impl Interner {
     }
 
     #[cold]
-    fn add(&mut self, code: u64, at: usize) -> u32 {
+    fn add(&mut self, code: u64, at: usize, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
+        push(&mut self.plain);
         let index = self.count as u32;
         self.slots[at] = Slot { code, number: index + 1 };
         self.count += 1;

@@ -5,6 +5,7 @@ use std::io::Write;
 use pages::Column;
 use parquet::{errors::Result, file::writer::SerializedFileWriter};
 use position::Key;
+use shakmaty::san::{San, SanPlus};
 
 use crate::{
     column::{ColumnKind, Spec},
@@ -22,6 +23,10 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
+    /// A move in UCI.
+    Uci(GameMove),
+    /// A move in SAN.
+    San(SanPlus),
     /// Moves, which are written as UCI strings or as packed 16-bit numbers, depending on the column's kind.
     Moves(&'c [GameMove]),
     /// A list of numbers, in which unknown numbers are null.
@@ -43,7 +48,7 @@ impl<'c> Cell<'c> {
             Cell::Moves(moves) => moves.len() * LIST_ITEM_BYTES,
             Cell::I32s(items) => items.len() * LIST_ITEM_BYTES,
             Cell::F32s(items) => items.len() * LIST_ITEM_BYTES,
-            Cell::Null | Cell::Key(_) | Cell::Integer(_) | Cell::Real(_) => 0,
+            Cell::Null | Cell::Key(_) | Cell::Integer(_) | Cell::Real(_) | Cell::Uci(_) | Cell::San(_) => 0,
         }
     }
 
@@ -169,7 +174,11 @@ fn push(column: &mut Column, kind: ColumnKind, cell: Cell<'_>) {
         (Cell::Real(value), ColumnKind::F32) => column.push((value as f32).to_bits().into()),
         (Cell::Real(value), ColumnKind::F64) => column.push(value.to_bits()),
         (Cell::Text(text), ColumnKind::Text) => column.push_text(text),
-        (Cell::Moves(moves), ColumnKind::Texts) => column.push_texts(moves.iter().map(|played| played.uci())),
+        (Cell::Uci(played), ColumnKind::Text) => column.push_named(played.code(), played.uci()),
+        (Cell::San(san), ColumnKind::Text) => column.push_named(san_code(san), san),
+        (Cell::Moves(moves), ColumnKind::Texts) => {
+            column.push_names(moves.iter().map(|played| (played.code(), played.uci())));
+        }
         (Cell::Moves(moves), ColumnKind::U16s) => {
             column.push_numbers(moves.iter().map(|played| Some(played.packed.0.into())));
         }
@@ -181,4 +190,25 @@ fn push(column: &mut Column, kind: ColumnKind, cell: Cell<'_>) {
         }
         _ => panic!("a column of another kind is given {cell:?}"),
     }
+}
+
+/// A number that no other SAN has.
+fn san_code(SanPlus { san, suffix }: SanPlus) -> u64 {
+    let code = match san {
+        San::Normal { role, file, rank, capture, to, promotion } => {
+            let parts = [
+                (role as u64, 3),
+                (file.map_or(0, |file| file as u64 + 1), 4),
+                (rank.map_or(0, |rank| rank as u64 + 1), 4),
+                (capture.into(), 1),
+                (u64::from(u32::from(to)), 6),
+                (promotion.map_or(0, |role| role as u64), 3),
+            ];
+            parts.into_iter().fold(0, |code, (part, bits)| code << bits | part)
+        }
+        // No normal move has role 0.
+        San::Castle(side) => side as u64,
+        San::Put { .. } | San::Null => unreachable!("no move of chess"),
+    };
+    code << 2 | suffix.map_or(0, |suffix| suffix as u64 + 1)
 }

@@ -7,7 +7,6 @@ use crate::{
     column::{
         Column,
         ColumnKind::{I16, I32},
-        Spec,
     },
 };
 
@@ -29,7 +28,7 @@ const NO_CENTIPAWNS: &str = "none, or a mate";
 const NO_MATE: &str = "none, or no mate";
 
 /// The columns for evaluations, which come last in a file.
-pub(crate) const COLUMNS: [Column; 5] = [
+const COLUMNS: [Column; 5] = [
     Column::new("eval_cp", I32, "centipawns", "an engine's value, from the view of the side to move")
         .null(NO_CENTIPAWNS),
     Column::new("eval_mate", I16, "moves", "moves to the mate it found; negative: the side to move is mated")
@@ -40,12 +39,9 @@ pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("minimax_mate", I16, "moves", "the same, if it is a mate").null(NO_MATE),
 ];
 
-/// Leaves the columns for evaluations out of a spec if there are no evaluations.
-pub(crate) fn only_if(there_are: bool, mut spec: Spec) -> Spec {
-    if !there_are {
-        spec.without.extend(COLUMNS.map(|column| column.name.to_owned()));
-    }
-    spec
+/// The columns for evaluations, if there are any evaluations.
+pub(crate) fn columns(is_evaluated: bool) -> &'static [Column] {
+    if is_evaluated { &COLUMNS } else { &[] }
 }
 
 impl Evaluations {

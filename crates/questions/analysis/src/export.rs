@@ -76,7 +76,7 @@ pub fn prepare_export(
     output: &Path,
     on_progress: &OnProgress<'_>,
 ) -> Result<(ExportReport, Prepared)> {
-    check(edges, extras.evaluations.is_some(), options)?;
+    check(edges, options)?;
     let output =
         OutputFolder::create(output, MARKER, Existing::replaced_if(options.force)).map_err(Error::refused)?;
     let work = Work {
@@ -91,7 +91,7 @@ pub fn prepare_export(
     Ok((report, export.output.prepare(manifest.as_bytes())?))
 }
 
-fn check(edges: &dyn SortedRows, is_evaluated: bool, options: &ExportOptions) -> Result<()> {
+fn check(edges: &dyn SortedRows, options: &ExportOptions) -> Result<()> {
     let shards = edges.shards();
     if !shards.is_power_of_two() {
         let got = shards.to_string();
@@ -102,8 +102,8 @@ fn check(edges: &dyn SortedRows, is_evaluated: bool, options: &ExportOptions) ->
         return Err(Error::Option { name: "folders by month", expected: "rows grouped by month", got }.into());
     }
     let specs = [
-        moves::spec(edges.counting().groups, options, is_evaluated),
-        positions::spec(options, is_evaluated, edges.counting().from_position),
+        moves::spec(edges.counting().groups, options, true),
+        positions::spec(options, true, edges.counting().from_position),
         positions::openings_spec(options),
     ];
     check_with(&options.with)?;
@@ -272,8 +272,7 @@ impl ShardWriter<'_> {
         self.report.rows.positions += 1;
         self.report.rows.unreached_positions += u64::from(reached.is_none());
         let file = files.of_key(rows.key)?;
-        let evaluations =
-            self.extras.evaluations.map(|of| of(rows.key, PackedMove::TERMINAL)).unwrap_or_default();
+        let evaluations = self.extras.evaluations.map(|of| of(rows.key, PackedMove::TERMINAL));
         let row = PositionRow { rows, reached, has_roots, root, opening, evaluations };
         file.push(|cells| row.write(cells), rows.tally)
     }

@@ -3,14 +3,17 @@
 mod columns;
 
 use position::{Board, Experience, Group, Key, PackedMove, RatingBand, Step};
-use shakmaty::{CastlingSide, Color, Role, san::San};
+use shakmaty::{
+    Color, Role,
+    san::{San, SanPlus},
+};
 
 use table::{Groups, Row};
 
 use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
 use crate::{
-    Evaluations, EvaluationsOf, ExportOptions, LookUp, Result,
+    Evaluations, EvaluationsOf, ExportOptions, GameMove, LookUp, Result,
     cells::{Cell, RowCells},
     estimate::{real, wilson},
     stream::{GroupedPosition, child},
@@ -43,12 +46,13 @@ struct Edge {
     key: Key,
     mv: PackedMove,
     step: Step,
-    uci: String,
+    is_castling: bool,
     child: Option<Key>,
-    /// The SAN; empty if the position has no board or the move is illegal in it.
-    san: String,
+    /// `None` if the position has no board or the move is illegal in it.
+    san: Option<SanPlus>,
     experience: Experience,
-    evaluations: Evaluations,
+    /// `None` if there are no columns for evaluations.
+    evaluations: Option<Evaluations>,
     months: Option<(i32, i32)>,
 }
 
@@ -99,8 +103,8 @@ impl<'o> MoveRows<'o> {
             edge.set(rows, board);
             let (key, mv) = (edge.key, edge.mv);
             edge.experience = self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default();
-            edge.evaluations = self.evaluations.map(|of| of(key, mv)).unwrap_or_default();
-            illegal += u64::from(board.is_some() && edge.san.is_empty());
+            edge.evaluations = self.evaluations.map(|of| of(key, mv));
+            illegal += u64::from(board.is_some() && edge.san.is_none());
             for row in rows {
                 write(&MoveRow { row, rows: self })?;
             }
@@ -115,9 +119,8 @@ impl MoveRow<'_> {
         cells.push(Cell::Key(edge.key));
         cells.push(Cell::Integer(edge.mv.0.into()));
         self.write_group(*groups, cells);
-        let san = (!edge.san.is_empty()).then_some(edge.san.as_str());
-        cells.push(Cell::Text(&edge.uci));
-        cells.push(Cell::text(san));
+        cells.push(Cell::Uci(GameMove { packed: edge.mv, castles: edge.is_castling }));
+        cells.push(edge.san.map_or(Cell::Null, Cell::San));
         self.write_numbers(cells);
         let Experience { learn, learn_count, user_value, .. } = edge.experience;
         let learned = learn_count > 0 || learn != 0.0;
@@ -126,7 +129,9 @@ impl MoveRow<'_> {
         cells.push(Cell::integer(edge.months.map(|(first, _)| first)));
         cells.push(Cell::integer(edge.months.map(|(_, last)| last)));
         cells.push(Cell::key(edge.child));
-        edge.evaluations.write(cells);
+        if let Some(evaluations) = edge.evaluations {
+            evaluations.write(cells);
+        }
     }
 
     fn write_group(&self, groups: Groups, cells: &mut RowCells<'_>) {
@@ -176,15 +181,9 @@ impl Edge {
         (self.key, self.mv, self.step) = (key, mv, step);
         self.child = child(&rows[0], board);
         self.months = months.clone().min().zip(months.max());
-        let san = board.and_then(|board| board.san_of(mv));
-        let castles = san.map_or_else(|| goes_as_castling(mv, step), |san| matches!(san.san, San::Castle(_)));
-        let mover = board.map_or(step.mover(), Board::turn);
-        self.uci.clear();
-        push_uci(&mut self.uci, mv, castles.then_some(mover));
-        self.san.clear();
-        if let Some(san) = san {
-            san.append_to_string(&mut self.san);
-        }
+        self.san = board.and_then(|board| board.san_of(mv));
+        self.is_castling =
+            self.san.map_or_else(|| goes_as_castling(mv, step), |san| matches!(san.san, San::Castle(_)));
     }
 }
 
@@ -205,15 +204,6 @@ fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     step.role() == Some(Role::King) && files > 1
 }
 
-/// Appends the move in UCI notation, in which a castling king moves two squares.
-fn push_uci(uci: &mut String, mv: PackedMove, castles: Option<Color>) {
-    let (from, to) = (mv.from(), mv.to());
-    let king_to = |mover| CastlingSide::from_king_side(to.file() > from.file()).king_to(mover);
-    from.append_to_string(uci);
-    castles.map_or(to, king_to).append_to_string(uci);
-    uci.extend(mv.promotion().map(Role::char));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,9 +219,8 @@ mod tests {
             let ply = board.play_san(&san.parse::<SanPlus>().unwrap().san).unwrap();
             let m = ply.mv.unpack(&before).unwrap();
             assert!(before.is_legal(m));
-            let mut uci = String::new();
-            push_uci(&mut uci, ply.mv, goes_as_castling(ply.mv, ply.step).then_some(ply.step.mover()));
-            assert_eq!(uci, m.to_uci(CastlingMode::Standard).to_string(), "{san}");
+            let played = GameMove { packed: ply.mv, castles: goes_as_castling(ply.mv, ply.step) };
+            assert_eq!(played.uci().to_string(), m.to_uci(CastlingMode::Standard).to_string(), "{san}");
         }
     }
 }

@@ -31,8 +31,8 @@ pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool)
         without.push(ON_REQUEST.to_owned());
     }
     let root = &[ROOT][..usize::from(has_roots)];
-    let columns = [&POSITION_COLUMNS[..], root, &evaluations::COLUMNS].concat();
-    evaluations::only_if(is_evaluated, Spec { without, ..options.spec("positions", columns, 1) })
+    let columns = [&POSITION_COLUMNS[..], root, evaluations::columns(is_evaluated)].concat();
+    Spec { without, ..options.spec("positions", columns, 1) }
 }
 
 /// Whether the user asked for the column `fen`.
@@ -111,7 +111,8 @@ pub(crate) struct PositionRow<'p> {
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,
-    pub(crate) evaluations: Evaluations,
+    /// `None` if there are no columns for evaluations.
+    pub(crate) evaluations: Option<Evaluations>,
 }
 
 impl PositionRow<'_> {
@@ -136,6 +137,8 @@ impl PositionRow<'_> {
         if self.has_roots {
             cells.push(Cell::text(self.root.as_deref()));
         }
-        self.evaluations.write(cells);
+        if let Some(evaluations) = self.evaluations {
+            evaluations.write(cells);
+        }
     }
 }

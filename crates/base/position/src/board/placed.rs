@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square};
 
 use super::{Board, number, tables};
-use crate::{Key, Placement, placement::role_of, spread::spread, step::RIGHTS};
+use crate::{Key, Placement, spread::spread, step::RIGHTS};
 
 /// The home squares of the king and the rook for each castling right, in the order of [`RIGHTS`].
 const HOMES: [(Square, Square); 4] =
@@ -32,9 +32,11 @@ impl Board {
             return None;
         }
         board.sensitive = board.sensitive_squares();
+        let (rooks, [ones, twos, fours, _]) = (placement.castling_rooks().0, placement.0);
+        let planes = [ones & !rooks, twos & !rooks, fours];
         for (rank, roles) in board.mailbox.chunks_exact_mut(8).enumerate() {
-            let codes = spread(&placement.0.map(|plane| plane >> (8 * rank)));
-            roles.iter_mut().zip(codes).for_each(|(role, code)| *role = role_of(code));
+            let numbers = spread(&planes.map(|plane| plane >> (8 * rank)));
+            roles.iter_mut().zip(numbers).for_each(|(role, number)| *role = role_with(number));
         }
         debug_assert_eq!(key, board.hashed_in_full(), "the key that is known and the key of the pieces");
         Some(board)
@@ -51,6 +53,20 @@ impl Board {
             && has_one_king(black)
             && pawns & back_ranks.0 == 0
             && !self.is_attacked(self.king(1 - self.us()), self.all(), self.us(), 0)
+    }
+}
+
+/// The role with this number; `None` for 0, and for numbers that no role has. Unlike a look-up in a table,
+/// this is done for several squares at once.
+fn role_with(number: u8) -> Option<Role> {
+    match number {
+        1 => Some(Role::Pawn),
+        2 => Some(Role::Knight),
+        3 => Some(Role::Bishop),
+        4 => Some(Role::Rook),
+        5 => Some(Role::Queen),
+        6 => Some(Role::King),
+        _ => None,
     }
 }
 

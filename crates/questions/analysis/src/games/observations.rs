@@ -1,6 +1,6 @@
 //! `observations/`: one row for each move of a game, in the order of the games.
 
-use std::{fmt::Write as _, path::Path};
+use std::path::Path;
 
 use super::{columns::NumberedGame, parts::Parts};
 use crate::{
@@ -38,13 +38,11 @@ const COLUMNS: [Column; 6] = [
 /// Takes as much memory as one [`PartWriter`](crate::part::PartWriter).
 pub(super) struct Observations {
     pub(super) parts: Parts,
-    /// A buffer that is reused for the UCI name of each move.
-    uci: String,
 }
 
 impl Observations {
     pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
-        Ok(Self { parts: Parts::create(dir, spec)?, uci: String::new() })
+        Ok(Self { parts: Parts::create(dir, spec)? })
     }
 
     /// Adds the moves of a game.
@@ -57,15 +55,12 @@ impl Observations {
         assert_eq!(row.moves.len(), row.keys.len(), "a key for every move");
         let result = row.result.as_deref();
         for (ply, (played, &key)) in row.moves.iter().zip(&row.keys).enumerate() {
-            self.uci.clear();
-            // Writing to a string cannot fail.
-            write!(self.uci, "{}", played.uci()).ok();
             self.parts.push(|cells| {
                 cells.push(Cell::count(game));
                 cells.push(Cell::count(ply as u64));
                 cells.push(Cell::Key(key));
                 cells.push(Cell::Integer(played.packed.0.into()));
-                cells.push(Cell::Text(&self.uci));
+                cells.push(Cell::Uci(*played));
                 cells.push(Cell::text(result));
             })?;
         }

@@ -18,8 +18,8 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions, is_evaluated: bool) 
     let mut columns = vec![KEY, MOVE];
     columns.extend(group_columns(in_file));
     let sorted_by = columns.len() as u32;
-    columns.extend(VALUES.iter().chain(&evaluations::COLUMNS));
-    evaluations::only_if(is_evaluated, options.spec("moves", columns, sorted_by))
+    columns.extend(VALUES.iter().chain(evaluations::columns(is_evaluated)));
+    options.spec("moves", columns, sorted_by)
 }
 
 /// The groups that get a column of their own. With a folder for each month, files need no month column,
