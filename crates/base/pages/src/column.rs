@@ -34,6 +34,9 @@ pub enum Order {
     Signed,
 }
 
+/// The bounds of a page without numbers.
+const NO_BOUNDS: (u64, u64) = (u64::MAX, 0);
+
 /// A column of one row group. The caller ends a page after the same row in all columns.
 ///
 /// # Memory
@@ -48,7 +51,7 @@ pub struct Column {
     values: Values,
     levels: Levels,
     /// The smallest and the largest number of the open page, mapped to codes.
-    bounds: Option<(u64, u64)>,
+    bounds: (u64, u64),
     pages: Vec<DataPage>,
 }
 
@@ -65,8 +68,9 @@ enum Values {
 struct Levels {
     definition: Vec<u8>,
     repetition: Vec<u8>,
-    /// The number of nulls at the end that are not in the lists yet. Many columns contain nothing but nulls.
-    waiting: usize,
+    /// The last level of a column without lists, and how often it was added since another one. These levels
+    /// are not in `definition` yet, because many columns have only values, or nothing but nulls.
+    run: (u8, usize),
     highest: u8,
     /// The level of a list that has no items.
     empty: u8,
@@ -101,17 +105,16 @@ impl Column {
         let width = width_in_bytes(&description);
         let levels = Levels::new(&description);
         let values = Values::new(encoding, width);
-        Self { description, packing, order, values, levels, bounds: None, pages: Vec::new() }
+        Self { description, packing, order, values, levels, bounds: NO_BOUNDS, pages: Vec::new() }
     }
 
     /// Adds a number: an integer, or the bits of a floating-point number.
     #[inline]
     pub fn push(&mut self, number: u64) {
-        self.levels.push_value();
+        self.levels.push(self.levels.highest);
         if let Some(order) = self.order {
             let code = order.code(number);
-            let (smallest, largest) = self.bounds.unwrap_or((code, code));
-            self.bounds = Some((smallest.min(code), largest.max(code)));
+            self.bounds = (self.bounds.0.min(code), self.bounds.1.max(code));
         }
         self.values.push(number);
     }
@@ -119,7 +122,7 @@ impl Column {
     /// Adds a string.
     #[inline]
     pub fn push_text(&mut self, text: &str) {
-        self.levels.push_value();
+        self.levels.push(self.levels.highest);
         self.values.push_text(text);
     }
 
@@ -127,14 +130,15 @@ impl Column {
     /// such codes for all its strings, or for none.
     #[inline]
     pub fn push_named(&mut self, code: u64, name: impl fmt::Display) {
-        self.levels.push_value();
+        self.levels.push(self.levels.highest);
         self.values.push_named(code, name);
     }
 
     /// Adds a null.
     #[inline]
     pub fn push_null(&mut self) {
-        self.levels.waiting += 1;
+        assert!(self.levels.highest > 0, "a null in a column without nulls");
+        self.levels.push(0);
     }
 
     /// Adds a list of numbers, or nulls.
@@ -155,7 +159,7 @@ impl Column {
     ///
     /// Fails if the page cannot be compressed.
     pub fn end_page(&mut self, rows: usize) -> Result<usize> {
-        self.levels.add_waiting();
+        self.levels.end_run();
         let values = self.levels.count().unwrap_or_else(|| self.values.count());
         let nulls = values - self.values.count();
         let mut page = Vec::new();
@@ -170,7 +174,9 @@ impl Column {
         // The page is kept until the row group ends.
         body.bytes.shrink_to_fit();
         let bytes = body.bytes.len();
-        self.pages.push(DataPage { body, encoding, rows, values, nulls, bounds: self.bounds.take() });
+        let bounds = std::mem::replace(&mut self.bounds, NO_BOUNDS);
+        let bounds = (bounds != NO_BOUNDS).then_some(bounds);
+        self.pages.push(DataPage { body, encoding, rows, values, nulls, bounds });
         Ok(bytes)
     }
 
@@ -193,12 +199,12 @@ impl Column {
         let bounds = order.as_ref().map(|order| order as &dyn Bounds);
         let mut chunk = ColumnChunk::new(&self.description, bounds, chunk);
         if let Values::Dictionary { interner, .. } = &mut self.values
-            && interner.count > 0
+            && interner.count() > 0
         {
             let plain = &interner.plain;
             let body =
                 if is_compressed { compressor.matches(plain)? } else { Body::plain(plain.clone()) };
-            chunk.add_dictionary(body, interner.count, false)?;
+            chunk.add_dictionary(body, interner.count(), false)?;
             interner.clear();
         }
         self.pages.drain(..).try_for_each(|page| chunk.add_page(page))?;
@@ -229,12 +235,19 @@ impl Values {
     fn push(&mut self, number: u64) {
         match self {
             Values::Dictionary { interner, indices, width } => indices.push(interner.number(number, *width)),
+            _ => self.push_elsewhere(number),
+        }
+    }
+
+    /// Adds a number to a column without a dictionary.
+    fn push_elsewhere(&mut self, number: u64) {
+        match self {
             Values::Deltas(deltas) => deltas.push(number),
             Values::Plain { bytes, count, width } => {
                 bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
                 *count += 1;
             }
-            Values::Texts { .. } => unreachable!("a number in a column of strings"),
+            Values::Dictionary { .. } | Values::Texts { .. } => unreachable!("a number in a column of strings"),
         }
     }
 
@@ -270,7 +283,7 @@ impl Values {
     /// Whether the dictionary is so small that an index fits in a byte. The indices of two values are
     /// smaller as bits.
     fn fit_in_bytes(&self) -> bool {
-        matches!(self, Values::Dictionary { interner, .. } if (3..=BYTE_INDICES).contains(&interner.count))
+        matches!(self, Values::Dictionary { interner, .. } if (3..=BYTE_INDICES).contains(&interner.count()))
     }
 
     /// Appends the encoded values to a page, with a byte for each index if `in_bytes`, and removes them.
@@ -286,7 +299,7 @@ impl Values {
                     let indices: Vec<_> = indices.iter().map(|index| *index as u8).collect();
                     byte_page(&indices, page);
                 } else {
-                    let width = width_of(interner.count as u64 - 1);
+                    let width = width_of(interner.count() as u64 - 1);
                     begin_page(width, indices.len(), page);
                     let end = page.len() + packed_bytes(indices.len(), width);
                     pack(indices, u64::from, width, page);
@@ -323,17 +336,27 @@ impl Levels {
     }
 
     #[inline]
-    fn push_value(&mut self) {
+    fn push(&mut self, level: u8) {
+        if level != self.run.0 {
+            self.end_run();
+            self.run.0 = level;
+        }
+        self.run.1 += 1;
+    }
+
+    #[cold]
+    fn end_run(&mut self) {
+        let (level, count) = (self.run.0, std::mem::take(&mut self.run.1));
         if self.highest > 0 {
-            if self.waiting > 0 {
-                self.add_waiting();
-            }
-            self.definition.push(self.highest);
+            self.definition.resize(self.definition.len() + count, level);
+        }
+        if self.is_list {
+            self.repetition.resize(self.definition.len(), 0);
         }
     }
 
     fn push_list<T>(&mut self, items: impl Iterator<Item = Option<T>>, mut push: impl FnMut(T)) {
-        self.add_waiting();
+        self.end_run();
         let start = self.definition.len();
         for item in items {
             self.definition.push(self.highest - u8::from(item.is_none()));
@@ -344,16 +367,6 @@ impl Levels {
         }
         self.repetition.push(0);
         self.repetition.resize(self.definition.len(), 1);
-    }
-
-    #[cold]
-    fn add_waiting(&mut self) {
-        assert!(self.waiting == 0 || self.highest > 0, "a null in a column without nulls");
-        let length = self.definition.len() + std::mem::take(&mut self.waiting);
-        self.definition.resize(length, 0);
-        if self.is_list {
-            self.repetition.resize(length, 0);
-        }
     }
 
     /// The number of values, including nulls; `None` if there are no levels.

@@ -57,7 +57,7 @@ fn encode_block(gaps: &mut [u64], smallest: i64, out: &mut Vec<u8>) {
 pub(crate) struct Deltas {
     first: Option<u64>,
     last: u64,
-    gaps: [u64; BLOCK],
+    gaps: Box<[u64; BLOCK]>,
     /// The number of gaps that are not in `blocks` yet.
     waiting: usize,
     pub(crate) count: usize,
@@ -66,7 +66,7 @@ pub(crate) struct Deltas {
 
 impl Deltas {
     pub(crate) fn new() -> Self {
-        Self { first: None, last: 0, gaps: [0; BLOCK], waiting: 0, count: 0, blocks: Vec::new() }
+        Self { first: None, last: 0, gaps: Box::new([0; BLOCK]), waiting: 0, count: 0, blocks: Vec::new() }
     }
 
     #[inline]

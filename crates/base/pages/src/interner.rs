@@ -7,40 +7,43 @@ use crate::PLAIN_LENGTH_BYTES;
 /// The number of slots at first, a power of two.
 const SLOTS_MIN: usize = 1 << 6;
 
+/// The code of all longer strings, which no short string has.
+const LONG: u64 = u64::MAX;
+
 /// The maximum length of a string that fits in a code.
 const SHORT_BYTES: usize = 7;
-
-/// A value, and its index plus one; 0 in an empty slot.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    code: u64,
-    number: u32,
-}
 
 /// The distinct values and their indices.
 ///
 /// # Memory
 ///
-/// Uses up to 64 bytes for each distinct value, plus the value itself.
+/// Uses up to 32 bytes for each distinct value, plus the value itself.
 pub(crate) struct Interner {
-    /// A hash table with open addressing, at most half full.
-    slots: Vec<Slot>,
+    /// A hash table with open addressing, at most half full: the index of a value plus one, or 0. Slots are
+    /// small, so that those of frequent values stay in the cache.
+    slots: Vec<u32>,
+    /// The code of each value.
+    codes: Vec<u64>,
     /// The indices of longer strings.
     long: HashMap<Box<str>, u32>,
-    pub(crate) count: usize,
     /// The values, in PLAIN encoding.
     pub(crate) plain: Vec<u8>,
 }
 
 impl Interner {
     pub(crate) fn new() -> Self {
-        Self { slots: vec![Slot::default(); SLOTS_MIN], long: HashMap::new(), count: 0, plain: Vec::new() }
+        Self { slots: vec![0; SLOTS_MIN], codes: Vec::new(), long: HashMap::new(), plain: Vec::new() }
+    }
+
+    /// The number of distinct values.
+    pub(crate) fn count(&self) -> usize {
+        self.codes.len()
     }
 
     pub(crate) fn clear(&mut self) {
-        self.slots.fill(Slot::default());
+        self.slots.fill(0);
+        self.codes.clear();
         self.long.clear();
-        self.count = 0;
         self.plain.clear();
     }
 
@@ -69,9 +72,9 @@ impl Interner {
         if let Some(index) = self.long.get(text) {
             return *index;
         }
-        let index = self.count as u32;
+        let index = self.codes.len() as u32;
         self.long.insert(text.into(), index);
-        self.count += 1;
+        self.codes.push(LONG);
         push_plain(text, &mut self.plain);
         index
     }
@@ -81,12 +84,11 @@ impl Interner {
         let mut at = self.place(code);
         loop {
             match self.slots[at] {
-                Slot { number: 0, .. } => break,
-                Slot { code: known, number } if known == code => return number - 1,
+                0 => return self.add(code, at, push),
+                number if self.codes[number as usize - 1] == code => return number - 1,
                 _ => at = (at + 1) & (self.slots.len() - 1),
             }
         }
-        self.add(code, at, push)
     }
 
     /// The slot at which the search for a code begins.
@@ -99,23 +101,24 @@ impl Interner {
     #[cold]
     fn add(&mut self, code: u64, at: usize, push: impl FnOnce(&mut Vec<u8>)) -> u32 {
         push(&mut self.plain);
-        let index = self.count as u32;
-        self.slots[at] = Slot { code, number: index + 1 };
-        self.count += 1;
-        if self.count * 2 > self.slots.len() {
+        let index = self.codes.len() as u32;
+        self.codes.push(code);
+        self.slots[at] = index + 1;
+        if self.codes.len() * 2 > self.slots.len() {
             self.grow();
         }
         index
     }
 
     fn grow(&mut self) {
-        let slots = vec![Slot::default(); self.slots.len() * 2];
-        for slot in std::mem::replace(&mut self.slots, slots).into_iter().filter(|slot| slot.number > 0) {
-            let mut at = self.place(slot.code);
-            while self.slots[at].number > 0 {
+        self.slots = vec![0; self.slots.len() * 2];
+        let has_slot = |code: u64| self.long.is_empty() || code != LONG;
+        for (number, code) in (1..).zip(&self.codes).filter(|(_, code)| has_slot(**code)) {
+            let mut at = self.place(*code);
+            while self.slots[at] > 0 {
                 at = (at + 1) & (self.slots.len() - 1);
             }
-            self.slots[at] = slot;
+            self.slots[at] = number;
         }
     }
 }
@@ -175,7 +178,7 @@ mod tests {
                 });
                 assert_eq!(interner.number(number, 8), expected as u32);
             }
-            assert_eq!(interner.count, seen.len());
+            assert_eq!(interner.count(), seen.len());
             assert_eq!(interner.plain, seen.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>());
         }
     }

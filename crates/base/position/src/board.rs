@@ -30,7 +30,7 @@ use shakmaty::{
 };
 
 use self::tables::Tables;
-use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
+use crate::{Key, PackedMove, Step, placement::{legal_position, role_of}, step::RIGHTS};
 
 /// A played move in the form in which it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -56,7 +56,8 @@ pub struct Board {
     /// The squares of pieces, indexed by colour and role. For each colour, entry 0 holds the squares of all
     /// its pieces.
     pieces: [[u64; 8]; 2],
-    mailbox: [Option<Role>; 64],
+    /// The number of the role on each square; 0 if the square is empty.
+    mailbox: [u8; 64],
     turn: u8,
     /// Castling rights, one bit for each in the order of [`RIGHTS`].
     rights: u8,
@@ -96,7 +97,7 @@ impl Board {
         let ep_square = position.ep_square(EnPassantMode::PseudoLegal);
         let mut board = Self {
             pieces: [[0; 8]; 2],
-            mailbox: [None; 64],
+            mailbox: [0; 64],
             turn: number(position.turn()),
             rights: 0,
             en_passant: ep_square.map_or(0, |square| square.file() as u8 + 1),
@@ -109,7 +110,7 @@ impl Board {
             let (color, role) = (usize::from(number(piece.color)), piece.role);
             board.pieces[color][role as usize] |= 1 << u32::from(square);
             board.pieces[color][0] |= 1 << u32::from(square);
-            board.mailbox[usize::from(square)] = Some(role);
+            board.mailbox[usize::from(square)] = role as u8;
         }
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             board.rights |= u8::from(position.castles().has(color, side)) << bit;
@@ -223,12 +224,17 @@ impl Board {
         }
     }
 
+    /// The role of the piece on a square; `None` if the side to move has no piece there.
+    fn own_role(&self, at: usize) -> Option<Role> {
+        role_of(self.mailbox[at]).filter(|_| self.pieces[self.us()][0] >> at & 1 == 1)
+    }
+
     /// The key, computed from the pieces.
     fn hashed_in_full(&self) -> Key {
         let turn = if self.turn == 0 { self.tables.zobrist.white_turn } else { 0 };
         let pieces = (0..64).map(|at| {
             let color = usize::from(self.pieces[1][0] >> at & 1 == 1);
-            self.tables.zobrist.pieces[color][index(self.mailbox[at])][at]
+            self.tables.zobrist.pieces[color][usize::from(self.mailbox[at])][at]
         });
         let rights = self.tables.zobrist.rights[usize::from(self.rights)];
         let en_passant = self.tables.zobrist.en_passant[usize::from(self.en_passant)];
@@ -268,12 +274,6 @@ fn rook_file(side: CastlingSide) -> File {
         CastlingSide::KingSide => File::H,
         CastlingSide::QueenSide => File::A,
     }
-}
-
-/// The number of a role; 0 if there is none.
-#[inline]
-fn index(role: Option<Role>) -> usize {
-    role.map_or(0, |role| role as usize)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
 use super::{
-    Board, Ply, index,
+    Board, Ply,
     resolve::LegalMove,
     rook_file,
     tables::{KING, PAWN, ROOK},
@@ -19,7 +19,7 @@ impl Board {
     #[inline(always)]
     pub(super) fn apply<const US: usize>(&mut self, mv: LegalMove) -> Ply {
         let LegalMove { role, landed, from, to } = mv;
-        let captured = index(self.mailbox[to & 63]);
+        let captured = usize::from(self.mailbox[to & 63] & 7);
         // Quiet moves need no branch: if `to` is empty, `captured` is 0, the bits to clear are already clear,
         // and the Zobrist number is 0.
         self.pieces[1 - US][captured] &= !(1 << to);
@@ -49,7 +49,7 @@ impl Board {
         let (us, them, taken) = (self.us(), 1 - self.us(), to ^ 8);
         self.pieces[them][PAWN] &= !(1 << taken);
         self.pieces[them][0] &= !(1 << taken);
-        self.mailbox[taken & 63] = None;
+        self.mailbox[taken & 63] = 0;
         self.shift(us, mv);
         let numbers = &self.tables.zobrist.pieces;
         let hash = numbers[us][PAWN][mv.from] ^ numbers[us][PAWN][to] ^ numbers[them][PAWN][taken];
@@ -102,8 +102,8 @@ impl Board {
         own[0] ^= from | to;
         own[mv.role as usize] ^= from;
         own[mv.landed as usize] ^= to;
-        self.mailbox[mv.from & 63] = None;
-        self.mailbox[mv.to & 63] = Some(mv.landed);
+        self.mailbox[mv.from & 63] = 0;
+        self.mailbox[mv.to & 63] = mv.landed as u8;
     }
 
     /// Completes the move: updates the key, and passes the turn to the other side.

@@ -19,7 +19,7 @@ impl Board {
         }
         let mut board = Self {
             pieces: pieces(placement),
-            mailbox: [None; 64],
+            mailbox: [0; 64],
             turn: number(turn),
             rights: rights(placement)?,
             en_passant: 0,
@@ -35,8 +35,7 @@ impl Board {
         let (rooks, [ones, twos, fours, _]) = (placement.castling_rooks().0, placement.0);
         let planes = [ones & !rooks, twos & !rooks, fours];
         for (rank, roles) in board.mailbox.chunks_exact_mut(8).enumerate() {
-            let numbers = spread(&planes.map(|plane| plane >> (8 * rank)));
-            roles.iter_mut().zip(numbers).for_each(|(role, number)| *role = role_with(number));
+            roles.copy_from_slice(&spread(&planes.map(|plane| plane >> (8 * rank))));
         }
         debug_assert_eq!(key, board.hashed_in_full(), "the key that is known and the key of the pieces");
         Some(board)
@@ -53,20 +52,6 @@ impl Board {
             && has_one_king(black)
             && pawns & back_ranks.0 == 0
             && !self.is_attacked(self.king(1 - self.us()), self.all(), self.us(), 0)
-    }
-}
-
-/// The role with this number; `None` for 0, and for numbers that no role has. Unlike a look-up in a table,
-/// this is done for several squares at once.
-fn role_with(number: u8) -> Option<Role> {
-    match number {
-        1 => Some(Role::Pawn),
-        2 => Some(Role::Knight),
-        3 => Some(Role::Bishop),
-        4 => Some(Role::Rook),
-        5 => Some(Role::Queen),
-        6 => Some(Role::King),
-        _ => None,
     }
 }
 

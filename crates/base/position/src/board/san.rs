@@ -18,7 +18,7 @@ impl Board {
         let from = usize::from(mv.from());
         let to = usize::from(mv.to());
         let us = self.us();
-        let role = self.mailbox[from].filter(|_| self.pieces[us][0] >> from & 1 == 1)?;
+        let role = self.own_role(from)?;
         let capture = self.pieces[1 - us][0] >> to & 1 == 1;
         let is_castling = self.pieces[us][0] >> to & 1 == 1;
         let is_en_passant = role == Role::Pawn && !capture && from & 7 != to & 7;

@@ -23,9 +23,7 @@ impl Board {
         is_capture: bool,
         promotion: Option<Role>,
     ) -> Result<Ply, SanError> {
-        let own = self.pieces[self.us()][0];
-        let at = usize::from(from);
-        let role = self.mailbox[at].filter(|_| own >> at & 1 == 1).ok_or(SanError::IllegalSan)?;
+        let role = self.own_role(from.into()).ok_or(SanError::IllegalSan)?;
         let is_plain = !is_capture && promotion.is_none();
         if role == Role::King && from.file() == File::E && from.rank() == to.rank() && is_plain {
             match to.file() {
