@@ -20,13 +20,13 @@ use tempfile::{SpooledData, SpooledTempFile};
 
 use fault::{FileFault, Result};
 
-use crate::rows;
+use crate::{buckets::Buckets, rows};
 
 const ROW_BYTES: usize = 16;
 /// The maximum number of bytes in a window. Only a window that holds a single position may be larger.
 const WINDOW_BYTES: usize = 1 << 16;
 
-type Bytes = [u8; ROW_BYTES];
+pub(crate) type Bytes = [u8; ROW_BYTES];
 
 /// An edge, summed over its groups.
 #[derive(Clone, Copy)]
@@ -40,12 +40,14 @@ pub(crate) struct PendingEdge {
 ///
 /// # Memory
 ///
-/// Each row takes one bit and each window sixteen bytes, in addition to the memory for rows, which has a
-/// limit.
+/// Each row takes one bit, each window sixteen bytes, and each window in memory another two kilobytes, in
+/// addition to the memory for rows, which has a limit.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
     windows: Vec<Window>,
+    /// The buckets of each window if rows are in memory; otherwise empty.
+    buckets: Vec<Buckets>,
     pub(crate) rows: u64,
     /// One bit for each row, in order, which is set if the row's position was reached.
     reached: Vec<u64>,
@@ -107,11 +109,11 @@ impl Pending {
 
     /// Returns the number of bytes used for anything but the rows themselves.
     pub(crate) fn bytes_beside(&self) -> u64 {
-        (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
+        (size_of_val(&*self.reached) + size_of_val(&*self.windows) + size_of_val(&*self.buckets)) as u64
     }
 
     pub(crate) fn read(&mut self) -> PendingReader<'_> {
-        PendingReader { pending: self, buffer: Vec::new(), window: None, at: 0 }
+        PendingReader { pending: self, buffer: Vec::new(), buckets: Buckets::default(), window: None }
     }
 
     fn is_reached(&self, row: u64) -> bool {
@@ -187,7 +189,7 @@ fn games_of(row: &Row) -> u32 {
     u32::try_from(row.tally.games()).unwrap_or(u32::MAX)
 }
 
-fn key_of(row: &Bytes) -> u64 {
+pub(crate) fn key_of(row: &Bytes) -> u64 {
     // The key is the first of a row's two words.
     let (words, _) = row.as_chunks();
     u64::from_le_bytes(words[0])
@@ -236,14 +238,21 @@ impl PendingWriter {
     fn finish(mut self) -> Result<Pending> {
         self.write_window()?;
         let words = self.rows.div_ceil(64) as usize;
-        Ok(Pending {
+        let mut pending = Pending {
             data: self.data.into_inner(),
             place: self.place,
             windows: self.windows,
+            buckets: Vec::new(),
             rows: self.rows,
             reached: vec![0; words],
             reached_rows: 0,
-        })
+        };
+        if matches!(pending.data, SpooledData::InMemory(_)) {
+            let windows = 0..pending.windows.len();
+            pending.buckets =
+                windows.map(|index| Buckets::of(pending.window(index, &[]).as_chunks().0)).collect();
+        }
+        Ok(pending)
     }
 }
 
@@ -252,9 +261,9 @@ pub(crate) struct PendingReader<'p> {
     pending: &'p mut Pending,
     /// The rows of the current window, if they are in a file.
     buffer: Vec<u8>,
+    /// The buckets of the current window, if its rows are in a file.
+    buckets: Buckets,
     window: Option<usize>,
-    /// The index in the current window of the first row that is still to be searched.
-    at: usize,
 }
 
 impl PendingReader<'_> {
@@ -263,9 +272,9 @@ impl PendingReader<'_> {
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
-        self.at = seek(rows, self.at, key.0);
-        let count = rows[self.at..].iter().take_while(|row| key_of(row) == key.0).count();
-        let first = self.pending.windows[window].first_row + self.at as u64;
+        let at = self.buckets_of(window).seek(rows, key.0);
+        let count = rows[at..].iter().take_while(|row| key_of(row) == key.0).count();
+        let first = self.pending.windows[window].first_row + at as u64;
         if count == 0 || self.pending.is_reached(first) {
             return Ok(None);
         }
@@ -274,18 +283,21 @@ impl PendingReader<'_> {
         }
         self.pending.reached_rows += count as u64;
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
-        let edges = rows[self.at..self.at + count].iter().map(edge_of);
+        let edges = rows[at..at + count].iter().map(edge_of);
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
-    /// Loads the rows near the probable place of `key` into the cache, for a later call.
+    /// Loads the rows of `key` into the cache, for a later call.
     pub(crate) fn prefetch(&self, key: Key) {
         let Some(window) = self.window else { return };
-        let rows = self.pending.window(window, &self.buffer).as_chunks().0;
-        if let Some(guess) = guess(rows, self.at, key.0) {
-            prefetch(rows, guess.saturating_sub(3));
-            prefetch(rows, guess + 3);
-        }
+        let (rows, _) = self.pending.window(window, &self.buffer).as_chunks::<ROW_BYTES>();
+        let bucket = self.buckets_of(window).bucket(key.0);
+        prefetch(rows, bucket.start);
+        prefetch(rows, bucket.end);
+    }
+
+    fn buckets_of(&self, window: usize) -> &Buckets {
+        self.pending.buckets.get(window).unwrap_or(&self.buckets)
     }
 
     /// Returns the window that would contain `key`; `None` if `key` is before the first window. Reads this
@@ -297,46 +309,13 @@ impl PendingReader<'_> {
         let Some(window) = begun.checked_sub(1).map(|ahead| from + ahead) else { return Ok(None) };
         if self.window != Some(window) {
             self.pending.read_window(window, &mut self.buffer)?;
-            (self.window, self.at) = (Some(window), 0);
+            if self.pending.buckets.is_empty() {
+                self.buckets = Buckets::of(self.buffer.as_chunks().0);
+            }
+            self.window = Some(window);
         }
         Ok(Some(window))
     }
-}
-
-/// Returns the index of the first row at or after `at` whose key is at least `key`. The keys of all rows
-/// before `at` must be smaller. Keys are evenly distributed, so the row of a key can be guessed to within a
-/// few rows. A search that starts at the guessed row touches less memory than a search that starts at `at`.
-fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
-    let Some(guess) = guess(rows, at, key) else { return at };
-    let is_below = |row: &Bytes| key_of(row) < key;
-    let is_short = is_below(&rows[guess]);
-    let (mut from, mut end, mut stride) = (guess, guess, 1);
-    if is_short {
-        // Tries the rows 1, 3, 7… after the guess until one is not below `key`, then searches between the
-        // last two rows that were tried.
-        while end < rows.len() && is_below(&rows[end]) {
-            (from, end, stride) = (end, end + stride, stride * 2);
-        }
-    } else {
-        while from > at && !is_below(&rows[from]) {
-            (end, from, stride) = (from, from.saturating_sub(stride).max(at), stride * 2);
-        }
-    }
-    let end = end.min(rows.len());
-    from + rows[from..end].partition_point(is_below)
-}
-
-/// Guesses the row of `key` as if the keys from row `at` to the end of the window were evenly spaced; `None`
-/// if `key` is not greater than the key of row `at`.
-fn guess(rows: &[Bytes], at: usize, key: u64) -> Option<usize> {
-    let (first, last) = (key_of(rows.get(at)?), key_of(rows.last()?));
-    if key <= first {
-        return None;
-    }
-    // Both distances are shortened by 24 bits so that the product cannot overflow; the remaining bits are
-    // precise enough.
-    let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
-    Some(at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize)
 }
 
 #[cfg(test)]
@@ -357,23 +336,6 @@ mod tests {
         writer.push(&[row(1, 1)]).unwrap();
         let error = writer.finish().err().unwrap().to_string();
         assert!(error.starts_with("/proc/nowhere: "), "{error}");
-    }
-
-    #[test]
-    fn seek_is_a_search() {
-        let even: Vec<_> = (0..100).map(|key| row(key / 3 * 2, 0)).collect();
-        let uneven: Vec<_> = (0..60).map(|key| row(key * key * key, 0)).chain([row(u64::MAX, 0)]).collect();
-        for rows in [even, uneven] {
-            for at in 0..=rows.len() {
-                let keys = rows.iter().map(key_of).flat_map(|key| [key.saturating_sub(1), key, key | 1]);
-                let ahead = |key: &u64| at == 0 || key_of(&rows[at - 1]) < *key;
-                for key in keys.filter(ahead) {
-                    let expected = rows.partition_point(|row| key_of(row) < key).max(at);
-                    assert_eq!(seek(&rows, at, key), expected, "{at} {key}");
-                }
-            }
-        }
-        assert_eq!(seek(&[], 0, 7), 0);
     }
 
     #[test]
