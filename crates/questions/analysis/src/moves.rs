@@ -181,9 +181,10 @@ impl Edge {
         (self.key, self.mv, self.step) = (key, mv, step);
         self.child = child(&rows[0], board);
         self.months = months.clone().min().zip(months.max());
-        self.san = board.and_then(|board| board.san_of(mv));
+        let san = board.and_then(|board| board.san_of(mv));
         self.is_castling =
-            self.san.map_or_else(|| goes_as_castling(mv, step), |san| matches!(san.san, San::Castle(_)));
+            san.map_or_else(|| goes_as_castling(mv, step), |san| matches!(san.san, San::Castle(_)));
+        self.san = san;
     }
 }
 
