@@ -236,7 +236,10 @@ impl<'a> ColumnChunk<'a> {
         });
         let mut stats: Vec<_> = dictionary.into_iter().collect();
         for &Written { encoding, .. } in &self.written {
-            match stats.iter_mut().find(|stats| (stats.page_type, stats.encoding) == (PageType::DATA_PAGE, encoding)) {
+            match stats
+                .iter_mut()
+                .find(|stats| (stats.page_type, stats.encoding) == (PageType::DATA_PAGE, encoding))
+            {
                 Some(stats) => stats.count += 1,
                 None => stats.push(PageEncodingStats { page_type: PageType::DATA_PAGE, encoding, count: 1 }),
             }
@@ -248,27 +251,40 @@ impl<'a> ColumnChunk<'a> {
         let nulls = Some(self.written.iter().map(|page| page.nulls as u64).sum());
         let smallest = self.page_bounds().map(|(smallest, _)| smallest).min();
         let largest = self.page_bounds().map(|(_, largest)| largest).max();
-        let [smallest, largest] =
-            [smallest, largest].map(|code| Some(self.bounds?.value(code?)));
+        let [smallest, largest] = [smallest, largest].map(|code| Some(self.bounds?.value(code?)));
         match self.description.physical_type() {
-            PhysicalType::INT32 => {
-                Statistics::new(smallest.map(i32_of), largest.map(i32_of), None, nulls, false)
-            }
-            PhysicalType::INT64 => {
-                Statistics::new(smallest.map(i64_of), largest.map(i64_of), None, nulls, false)
-            }
+            PhysicalType::INT32 => Statistics::new(
+                smallest.as_deref().map(i32_of),
+                largest.as_deref().map(i32_of),
+                None,
+                nulls,
+                false,
+            ),
+            PhysicalType::INT64 => Statistics::new(
+                smallest.as_deref().map(i64_of),
+                largest.as_deref().map(i64_of),
+                None,
+                nulls,
+                false,
+            ),
             PhysicalType::FLOAT => Statistics::new::<f32>(None, None, None, nulls, false),
             PhysicalType::DOUBLE => Statistics::new::<f64>(None, None, None, nulls, false),
-            _ => Statistics::new(smallest.map(ByteArray::from), largest.map(ByteArray::from), None, nulls, false),
+            _ => Statistics::new(
+                smallest.map(ByteArray::from),
+                largest.map(ByteArray::from),
+                None,
+                nulls,
+                false,
+            ),
         }
     }
 }
 
-fn i32_of(bytes: Vec<u8>) -> i32 {
+fn i32_of(bytes: &[u8]) -> i32 {
     bytes.first_chunk().map_or(0, |bytes| i32::from_le_bytes(*bytes))
 }
 
-fn i64_of(bytes: Vec<u8>) -> i64 {
+fn i64_of(bytes: &[u8]) -> i64 {
     bytes.first_chunk().map_or(0, |bytes| i64::from_le_bytes(*bytes))
 }
 

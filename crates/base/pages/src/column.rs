@@ -10,7 +10,7 @@ use parquet::{
 };
 
 use crate::{
-    Body, Bounds, BYTE_INDICES, ColumnChunk, DataPage, add_levels, begin_page, byte_page,
+    BYTE_INDICES, Body, Bounds, ColumnChunk, DataPage, add_levels, begin_page, byte_page,
     compressor::Scratch, delta::Deltas, interner::Interner, pack, packed_bytes, width_of,
 };
 
@@ -126,7 +126,7 @@ impl Column {
         self.values.push_text(text);
     }
 
-    /// Adds a string to the dictionary that `code` stands for; it is written out only once. A column must have
+    /// Adds the string that `code` stands for, which is written out only once, in the dictionary. A column has
     /// such codes for all its strings, or for none.
     #[inline]
     pub fn push_named(&mut self, code: u64, name: impl fmt::Display) {
@@ -135,6 +135,10 @@ impl Column {
     }
 
     /// Adds a null.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the column has no nulls.
     #[inline]
     pub fn push_null(&mut self) {
         assert!(self.levels.highest > 0, "a null in a column without nulls");
@@ -202,8 +206,7 @@ impl Column {
             && interner.count() > 0
         {
             let plain = &interner.plain;
-            let body =
-                if is_compressed { compressor.matches(plain)? } else { Body::plain(plain.clone()) };
+            let body = if is_compressed { compressor.matches(plain)? } else { Body::plain(plain.clone()) };
             chunk.add_dictionary(body, interner.count(), false)?;
             interner.clear();
         }
@@ -247,7 +250,9 @@ impl Values {
                 bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
                 *count += 1;
             }
-            Values::Dictionary { .. } | Values::Texts { .. } => unreachable!("a number in a column of strings"),
+            Values::Dictionary { .. } | Values::Texts { .. } => {
+                unreachable!("a number in a column of strings")
+            }
         }
     }
 
@@ -328,7 +333,7 @@ impl Values {
 
 impl Levels {
     fn new(description: &ColumnDescPtr) -> Self {
-        let highest = description.max_def_level() as u8;
+        let highest = description.max_def_level().cast_unsigned() as u8;
         let is_list = description.max_rep_level() > 0;
         // The levels above that of an empty list say that there is an item, and that it is not null.
         let above = 1 + u8::from(description.self_type().is_optional());
@@ -419,7 +424,9 @@ mod tests {
         // The second row group must not contain anything of the first.
         for rows in rows.chunks(rows.len().div_ceil(2).max(1)) {
             for page in rows.chunks(page_rows) {
-                page.iter().for_each(|row| push(&mut column, row));
+                for row in page {
+                    push(&mut column, row);
+                }
                 column.end_page(page.len()).unwrap();
             }
             let mut row_group = writer.next_row_group().unwrap();

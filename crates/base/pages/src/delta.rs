@@ -37,7 +37,9 @@ fn begin(count: usize, first: Option<u64>, out: &mut Vec<u8>) {
 /// Gaps are taken modulo 2^64, as the format requires, so a gap above 2^63 needs no special treatment.
 fn encode_block(gaps: &mut [u64], smallest: i64, out: &mut Vec<u8>) {
     zigzag(smallest, out);
-    gaps.iter_mut().for_each(|gap| *gap = gap.wrapping_sub(smallest.cast_unsigned()));
+    for gap in gaps.iter_mut() {
+        *gap = gap.wrapping_sub(smallest.cast_unsigned());
+    }
     let mut widths = [0; MINIBLOCKS];
     for (width, miniblock) in widths.iter_mut().zip(gaps.chunks(GROUP)) {
         *width = width_of(miniblock.iter().fold(0, |all, gap| all | gap));
@@ -125,7 +127,9 @@ mod tests {
     #[test]
     fn numbers_may_descend() {
         let (mut deltas, mut page) = (Deltas::new(), Vec::new());
-        [5, 3, 4].into_iter().for_each(|number| deltas.push(number));
+        for number in [5, 3, 4] {
+            deltas.push(number);
+        }
         deltas.take(&mut page);
         // As above, but the smallest gap is -2, so the gaps are 0 and 3.
         assert_eq!(page, [0x80, 1, 4, 3, 10, 3, 2, 0, 0, 0, 0b11_00, 0, 0, 0, 0, 0, 0, 0]);

@@ -142,7 +142,8 @@ fn short_code(text: &[u8]) -> Option<u64> {
         // The two halves overlap unless there are eight bytes.
         _ if text.len() <= SHORT_BYTES => {
             let (first, last) = (text.first_chunk()?, text.last_chunk()?);
-            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (text.len() - 4))
+            u64::from(u32::from_le_bytes(*first))
+                | u64::from(u32::from_le_bytes(*last)) << (8 * (text.len() - 4))
         }
         _ => return None,
     };
@@ -167,7 +168,7 @@ mod tests {
     #[test]
     fn values_are_numbered_as_they_first_occur() {
         let mut interner = Interner::new();
-        let numbers: Vec<u64> = (0..5000).map(|number| number * number % 1777 << 20).collect();
+        let numbers: Vec<u64> = (0..5000).map(|number| (number * number % 1777) << 20).collect();
         for _ in 0..2 {
             interner.clear();
             let mut seen = Vec::new();
@@ -179,7 +180,10 @@ mod tests {
                 assert_eq!(interner.number(number, 8), expected as u32);
             }
             assert_eq!(interner.count(), seen.len());
-            assert_eq!(interner.plain, seen.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>());
+            assert_eq!(
+                interner.plain,
+                seen.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>()
+            );
         }
     }
 

@@ -16,7 +16,7 @@ pub fn add_levels(levels: &[u8], highest: u8, out: &mut Vec<u8>) {
     out.extend([0; LENGTH_BYTES]);
     let width = width_of(highest.into());
     match levels.split_first() {
-        Some((first, rest)) if !rest.iter().fold(false, |any, level| any | (level != first)) => {
+        Some((first, rest)) if rest.iter().all(|level| level == first) => {
             varint((levels.len() as u64) << 1, out);
             out.push(*first);
         }

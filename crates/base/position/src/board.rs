@@ -30,7 +30,11 @@ use shakmaty::{
 };
 
 use self::tables::Tables;
-use crate::{Key, PackedMove, Step, placement::{legal_position, role_of}, step::RIGHTS};
+use crate::{
+    Key, PackedMove, Step,
+    placement::{legal_position, role_of},
+    step::RIGHTS,
+};
 
 /// A played move in the form in which it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -69,8 +69,8 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The columns of the open row group.
-pub(crate) struct Columns {
+/// The row group that is being filled.
+pub(crate) struct RowGroup {
     /// `None` for a column that is left out.
     columns: Vec<Option<(ColumnKind, Column)>>,
     /// The number of rows in the open page.
@@ -83,7 +83,7 @@ pub(crate) struct Columns {
     pub(crate) bytes: usize,
 }
 
-impl Columns {
+impl RowGroup {
     /// The columns of `spec` in a file that is written by `file`.
     pub(crate) fn new<W: Write + Send>(spec: &Spec, file: &SerializedFileWriter<W>) -> Self {
         let mut descriptions = file.schema_descr().columns().iter().cloned();

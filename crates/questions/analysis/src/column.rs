@@ -149,7 +149,9 @@ impl ColumnKind {
                 (PhysicalType::INT64, Some(LogicalType::integer(64, false)))
             }
             ColumnKind::Key | ColumnKind::I64 => (PhysicalType::INT64, None),
-            ColumnKind::U16 | ColumnKind::U16s => (PhysicalType::INT32, Some(LogicalType::integer(16, false))),
+            ColumnKind::U16 | ColumnKind::U16s => {
+                (PhysicalType::INT32, Some(LogicalType::integer(16, false)))
+            }
             ColumnKind::I16 => (PhysicalType::INT32, Some(LogicalType::integer(16, true))),
             ColumnKind::I32 | ColumnKind::I32s => (PhysicalType::INT32, None),
             ColumnKind::F32 | ColumnKind::F32s => (PhysicalType::FLOAT, None),

@@ -14,7 +14,7 @@ use fault::FileFault;
 
 use crate::{
     Error, KeyType, Result,
-    cells::{Columns, RowCells},
+    cells::{RowCells, RowGroup},
     column::{ROW_GROUP_ROWS, Spec},
 };
 
@@ -49,7 +49,7 @@ pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
     writer: SerializedFileWriter<File>,
-    columns: Columns,
+    row_group: RowGroup,
     rows: u64,
     tally: Tally,
 }
@@ -64,35 +64,38 @@ impl PartWriter {
         let file = File::create_new(&path).map_err(FileFault::at(&path))?;
         let open = || SerializedFileWriter::new(file, spec.schema()?, spec.properties());
         let writer = open().map_err(Error::parquet(&path))?;
-        let columns = Columns::new(spec, &writer);
-        Ok(Self { path, name, writer, columns, rows: 0, tally: Tally::default() })
+        let row_group = RowGroup::new(spec, &writer);
+        Ok(Self { path, name, writer, row_group, rows: 0, tally: Tally::default() })
     }
 
     /// Adds a row with the columns of the spec. The row's tally is added to the file's sums.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
-        let columns = &mut self.columns;
-        columns.push(write);
+        let row_group = &mut self.row_group;
+        row_group.push(write);
         self.rows += 1;
         self.tally += tally;
-        if columns.page_rows < PAGE_ROWS && columns.list_bytes < PAGE_BYTES && columns.rows < ROW_GROUP_ROWS {
+        if row_group.page_rows < PAGE_ROWS
+            && row_group.list_bytes < PAGE_BYTES
+            && row_group.rows < ROW_GROUP_ROWS
+        {
             return Ok(());
         }
-        columns.end_page().map_err(Error::parquet(&self.path))?;
-        let is_full = columns.rows == ROW_GROUP_ROWS || columns.bytes > ROW_GROUP_BYTES;
+        row_group.end_page().map_err(Error::parquet(&self.path))?;
+        let is_full = row_group.rows == ROW_GROUP_ROWS || row_group.bytes > ROW_GROUP_BYTES;
         if is_full { self.end_row_group() } else { Ok(()) }
     }
 
     /// The number of rows that are not in a finished row group yet.
     pub(crate) fn open_rows(&self) -> usize {
-        self.columns.rows
+        self.row_group.rows
     }
 
     /// Ends the row group.
     pub(crate) fn end_row_group(&mut self) -> Result<()> {
-        if self.columns.rows == 0 {
+        if self.row_group.rows == 0 {
             return Ok(());
         }
-        let written = self.columns.write(&mut self.writer);
+        let written = self.row_group.write(&mut self.writer);
         written.map_err(Error::parquet(&self.path))
     }
 

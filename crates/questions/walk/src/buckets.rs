@@ -1,11 +1,9 @@
 //! Divides the keys of a window into buckets, so that a key is found with hardly any search.
 //!
-//! Keys are evenly distributed, so a bucket has about four to eight rows, which are in one or two lines of the
-//! cache. The buckets themselves are read in the order of the keys.
+//! Keys are evenly distributed, so a bucket has about four to eight rows, in one or two lines of the cache. The
+//! buckets themselves are read in the order of the keys.
 
 use std::ops::Range;
-
-use crate::pending::{Bytes, key_of};
 
 /// A window has at most 4,096 rows, unless they all have the same key.
 const BUCKETS: usize = 1 << BUCKETS_LOG2;
@@ -27,16 +25,15 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// Divides rows, which must be in ascending order of their keys.
-    pub(crate) fn of(rows: &[Bytes]) -> Self {
-        let [Some(first_key), Some(last_key)] = [rows.first(), rows.last()].map(|row| row.map(key_of)) else {
-            return Self::default();
-        };
+    /// Divides rows with these keys, which must be in ascending order.
+    pub(crate) fn of(keys: impl DoubleEndedIterator<Item = u64> + Clone) -> Self {
+        let (first, last) = (keys.clone().next(), keys.clone().next_back());
+        let Some((first_key, last_key)) = first.zip(last) else { return Self::default() };
         let bits = u64::BITS - (last_key - first_key).leading_zeros();
         let mut buckets = Self { first_key, shift: bits.saturating_sub(BUCKETS_LOG2), ..Self::default() };
-        for row in rows {
+        for key in keys {
             // Only rows with equal keys can be so many that they do not fit in 16 bits; the first is enough.
-            let count = &mut buckets.starts[buckets.number(key_of(row)) + 1];
+            let count = &mut buckets.starts[buckets.number(key) + 1];
             *count = count.saturating_add(1);
         }
         let mut start = 0_u16;
@@ -52,18 +49,11 @@ impl Buckets {
         ((key.saturating_sub(self.first_key) >> self.shift) as usize).min(BUCKETS - 1)
     }
 
-    /// The rows in the bucket of `key`.
+    /// The rows in the bucket of `key`: only they may have this key.
     #[inline]
     pub(crate) fn bucket(&self, key: u64) -> Range<usize> {
         let number = self.number(key);
         self.starts[number].into()..self.starts[number + 1].into()
-    }
-
-    /// Returns the index of the first of the window's rows whose key is at least `key`.
-    #[inline]
-    pub(crate) fn seek(&self, rows: &[Bytes], key: u64) -> usize {
-        let bucket = self.bucket(key);
-        bucket.start + rows[bucket].partition_point(|row| key_of(row) < key)
     }
 }
 
@@ -71,34 +61,19 @@ impl Buckets {
 mod tests {
     use super::*;
 
-    fn rows(keys: impl IntoIterator<Item = u64>) -> Vec<Bytes> {
-        let row = |key: u64| {
-            let mut row = Bytes::default();
-            row[..8].copy_from_slice(&key.to_le_bytes());
-            row
-        };
-        keys.into_iter().map(row).collect()
-    }
-
     #[test]
-    fn seek_is_a_search() {
-        let even = rows((0..4096).map(|key| key / 3 * 2 << 40));
-        let uneven = rows((0..60).map(|key| key * key * key).chain([u64::MAX]));
-        let one = rows([7]);
-        for rows in [even, uneven, one] {
-            let buckets = Buckets::of(&rows);
-            let keys = rows.iter().map(key_of);
-            for key in keys.flat_map(|key| [key, key | 1, key.saturating_add(1 << 41)]) {
-                let expected = rows.partition_point(|row| key_of(row) < key);
-                assert_eq!(buckets.seek(&rows, key), expected, "{key}");
+    fn the_first_row_of_a_key_is_in_its_bucket() {
+        let even = (0..4096).map(|key| (key / 3 * 2) << 40).collect();
+        let uneven = (0..60).map(|key| key * key * key).chain([u64::MAX]).collect();
+        let keys: [Vec<u64>; 4] = [even, uneven, vec![7], vec![7; 70_000]];
+        for keys in keys {
+            let buckets = Buckets::of(keys.iter().copied());
+            for key in keys.iter().flat_map(|key| [*key, key | 1, key.saturating_add(1 << 41)]) {
+                let bucket = buckets.bucket(key);
+                let first = bucket.start + keys[bucket].partition_point(|other| *other < key);
+                assert_eq!(first, keys.partition_point(|other| *other < key), "{key}");
             }
         }
-        assert_eq!(Buckets::default().seek(&[], 7), 0);
-    }
-
-    #[test]
-    fn many_rows_may_have_one_key() {
-        let rows = rows([7; 70_000]);
-        assert_eq!(Buckets::of(&rows).seek(&rows, 7), 0);
+        assert_eq!(Buckets::default().bucket(7), 0..0);
     }
 }

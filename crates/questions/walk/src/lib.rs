@@ -18,7 +18,7 @@
 //!
 //! 1. The edges are summed over their groups and written once, in sixteen bytes each.
 //! 2. A pass reads the whole frontier. Edges are divided into windows, and only windows that may contain keys
-//!    of the frontier are read. Within a window, keys are found by their upper bits. The parts of the walk are
+//!    of the frontier are read. In a window, keys are found by their upper bits. The parts of the walk are
 //!    divided among all threads. A position counts as reached the first time a pass finds it. Its children
 //!    are added to the next frontier; their keys come from [`Step::child`](position::Step::child), and their
 //!    pieces from the position's placement.

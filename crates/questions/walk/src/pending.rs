@@ -26,7 +26,7 @@ const ROW_BYTES: usize = 16;
 /// The maximum number of bytes in a window. Only a window that holds a single position may be larger.
 const WINDOW_BYTES: usize = 1 << 16;
 
-pub(crate) type Bytes = [u8; ROW_BYTES];
+type Bytes = [u8; ROW_BYTES];
 
 /// An edge, summed over its groups.
 #[derive(Clone, Copy)]
@@ -189,10 +189,15 @@ fn games_of(row: &Row) -> u32 {
     u32::try_from(row.tally.games()).unwrap_or(u32::MAX)
 }
 
-pub(crate) fn key_of(row: &Bytes) -> u64 {
+fn key_of(row: &Bytes) -> u64 {
     // The key is the first of a row's two words.
     let (words, _) = row.as_chunks();
     u64::from_le_bytes(words[0])
+}
+
+/// Divides the rows of a window into buckets.
+fn buckets_of(rows: &[u8]) -> Buckets {
+    Buckets::of(rows.as_chunks().0.iter().map(key_of))
 }
 
 fn edge_of(row: &Bytes) -> PendingEdge {
@@ -249,8 +254,7 @@ impl PendingWriter {
         };
         if matches!(pending.data, SpooledData::InMemory(_)) {
             let windows = 0..pending.windows.len();
-            pending.buckets =
-                windows.map(|index| Buckets::of(pending.window(index, &[]).as_chunks().0)).collect();
+            pending.buckets = windows.map(|index| buckets_of(pending.window(index, &[]))).collect();
         }
         Ok(pending)
     }
@@ -272,7 +276,8 @@ impl PendingReader<'_> {
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
-        let at = self.buckets_of(window).seek(rows, key.0);
+        let bucket = self.buckets_of(window).bucket(key.0);
+        let at = bucket.start + rows[bucket].partition_point(|row| key_of(row) < key.0);
         let count = rows[at..].iter().take_while(|row| key_of(row) == key.0).count();
         let first = self.pending.windows[window].first_row + at as u64;
         if count == 0 || self.pending.is_reached(first) {
@@ -310,7 +315,7 @@ impl PendingReader<'_> {
         if self.window != Some(window) {
             self.pending.read_window(window, &mut self.buffer)?;
             if self.pending.buckets.is_empty() {
-                self.buckets = Buckets::of(self.buffer.as_chunks().0);
+                self.buckets = buckets_of(&self.buffer);
             }
             self.window = Some(window);
         }

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
+use pages::{
+    BYTE_INDICES, Body, ColumnChunk, Compressor, DataPage, PAGE_ROWS, add_levels, byte_page, encode_deltas,
+};
 use parquet::{
     basic::{Compression, Encoding},
     errors::Result,
     file::writer::SerializedRowGroupWriter,
-};
-use pages::{
-    BYTE_INDICES, Body, ColumnChunk, Compressor, DataPage, PAGE_ROWS, add_levels, byte_page, encode_deltas,
 };
 use position::Group;
 
