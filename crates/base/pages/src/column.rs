@@ -157,12 +157,12 @@ impl Column {
         self.levels.push_list(items.map(Some), |(code, name)| values.push_named(code, name));
     }
 
-    /// Ends the page after `rows` rows, and returns its length in bytes.
+    /// Ends the page after `rows` rows.
     ///
     /// # Errors
     ///
     /// Fails if the page cannot be compressed.
-    pub fn end_page(&mut self, rows: usize) -> Result<usize> {
+    pub fn end_page(&mut self, rows: usize) -> Result<()> {
         self.levels.end_run();
         let values = self.levels.count().unwrap_or_else(|| self.values.count());
         let nulls = values - self.values.count();
@@ -177,11 +177,17 @@ impl Column {
         };
         // The page is kept until the row group ends.
         body.bytes.shrink_to_fit();
-        let bytes = body.bytes.len();
         let bounds = std::mem::replace(&mut self.bounds, NO_BOUNDS);
         let bounds = (bounds != NO_BOUNDS).then_some(bounds);
         self.pages.push(DataPage { body, encoding, rows, values, nulls, bounds });
-        Ok(bytes)
+        Ok(())
+    }
+
+    /// The memory that the finished pages and the dictionary take, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let pages: usize = self.pages.iter().map(|page| page.body.bytes.len()).sum();
+        pages + if let Values::Dictionary { interner, .. } = &self.values { interner.bytes() } else { 0 }
     }
 
     /// Writes the finished pages to a row group, and removes them.

@@ -38,6 +38,9 @@ pub(crate) struct Scratch {
     pub(crate) chunk: Vec<u8>,
 }
 
+/// The scratch memory that is kept between two chunks.
+const CHUNK_BYTES: usize = 4 << 20;
+
 thread_local! {
     static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
 }
@@ -45,9 +48,15 @@ thread_local! {
 impl Scratch {
     /// Calls `work` with the scratch memory of this thread.
     pub(crate) fn with<T>(work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        SCRATCH.with_borrow_mut(|scratch| match scratch {
-            Some(scratch) => work(scratch),
-            none => work(none.insert(Self { compressor: Compressor::new()?, chunk: Vec::new() })),
+        SCRATCH.with_borrow_mut(|scratch| {
+            let scratch = match scratch {
+                Some(scratch) => scratch,
+                none => none.insert(Self { compressor: Compressor::new()?, chunk: Vec::new() }),
+            };
+            let done = work(scratch);
+            scratch.chunk.clear();
+            scratch.chunk.shrink_to(CHUNK_BYTES);
+            done
         })
     }
 }

@@ -7,6 +7,9 @@ use crate::PLAIN_LENGTH_BYTES;
 /// The number of slots at first, a power of two.
 const SLOTS_MIN: usize = 1 << 6;
 
+/// The memory for each value beside itself: its code and two to four slots.
+const VALUE_BYTES: usize = 24;
+
 /// The code of all longer strings, which no short string has.
 const LONG: u64 = u64::MAX;
 
@@ -17,7 +20,7 @@ const SHORT_BYTES: usize = 7;
 ///
 /// # Memory
 ///
-/// Uses up to 32 bytes for each distinct value, plus the value itself.
+/// Uses about 24 bytes for each distinct value, plus the value itself; a longer string is kept twice.
 pub(crate) struct Interner {
     /// A hash table with open addressing, at most half full: the index of a value plus one, or 0. Slots are
     /// small, so that those of frequent values stay in the cache.
@@ -38,6 +41,12 @@ impl Interner {
     /// The number of distinct values.
     pub(crate) fn count(&self) -> usize {
         self.codes.len()
+    }
+
+    /// The memory that the values take, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let copies = if self.long.is_empty() { 1 } else { 2 };
+        self.plain.len() * copies + self.codes.len() * VALUE_BYTES
     }
 
     pub(crate) fn clear(&mut self) {

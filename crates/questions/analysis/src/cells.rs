@@ -79,7 +79,7 @@ pub(crate) struct RowGroup {
     pub(crate) list_bytes: usize,
     /// The number of rows in the open row group.
     pub(crate) rows: usize,
-    /// The size of the finished pages.
+    /// The memory that the finished pages and the dictionaries take.
     pub(crate) bytes: usize,
 }
 
@@ -113,8 +113,10 @@ impl RowGroup {
 
     /// Ends a page of every column.
     pub(crate) fn end_page(&mut self) -> Result<()> {
+        self.bytes = 0;
         for (_, column) in self.columns.iter_mut().flatten() {
-            self.bytes += column.end_page(self.page_rows)?;
+            column.end_page(self.page_rows)?;
+            self.bytes += column.bytes();
         }
         (self.page_rows, self.list_bytes) = (0, 0);
         Ok(())
