@@ -144,11 +144,12 @@ fn the_map_names_what_is_there() {
 }
 
 /// Crates without overflow checks in release: every move of every game goes through them.
-const HOT_PATH: [&str; 8] = [
+const HOT_PATH: [&str; 9] = [
     "tabia-book",
     "tabia-count",
     "tabia-extsort",
     "tabia-games",
+    "tabia-pages",
     "tabia-pgn",
     "tabia-pipeline",
     "tabia-position",

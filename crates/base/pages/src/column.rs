@@ -126,8 +126,8 @@ impl Column {
         self.values.push_text(text);
     }
 
-    /// Adds the string that `code` stands for, which is written out only once, in the dictionary. A column has
-    /// such codes for all its strings, or for none.
+    /// Adds the string that `code` stands for, which is written out only once, in the dictionary. A column
+    /// has such codes for all its strings, or for none.
     #[inline]
     pub fn push_named(&mut self, code: u64, name: impl fmt::Display) {
         self.levels.push(self.levels.highest);

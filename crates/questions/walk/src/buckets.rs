@@ -1,7 +1,7 @@
 //! Divides the keys of a window into buckets, so that a key is found with hardly any search.
 //!
-//! Keys are evenly distributed, so a bucket has about four to eight rows, in one or two lines of the cache. The
-//! buckets themselves are read in the order of the keys.
+//! Keys are evenly distributed, so a bucket has about four to eight rows, in one or two lines of the cache.
+//! The buckets themselves are read in the order of the keys.
 
 use std::ops::Range;
 
