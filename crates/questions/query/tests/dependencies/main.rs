@@ -4,13 +4,14 @@
 use std::{collections::BTreeSet, process::Command};
 
 /// The crates of the workspace that questions are answered with.
-const OURS: [&str; 11] = [
+const OURS: [&str; 12] = [
     "tabia-book",
     "tabia-experience",
     "tabia-fault",
     "tabia-learn",
     "tabia-openings",
     "tabia-output",
+    "tabia-pages",
     "tabia-policy",
     "tabia-position",
     "tabia-query",
