@@ -23,7 +23,7 @@ static PACKERS: [Packer; 65] = packers![
 /// Calls `number` for each of `values` and appends the results, packed into `width` bits each and padded with
 /// zero bits to a multiple of 32 values. `number` must return numbers below 2^`width`.
 #[inline]
-pub fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
+pub(crate) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
     let bytes = GROUP / 8 * width as usize;
     let mut packed = [0; GROUP_BYTES_MAX];

@@ -9,7 +9,7 @@ use parquet::{
         page::{CompressedPage, Page, PageWriter},
         writer::ColumnCloseResult,
     },
-    data_type::ByteArray,
+    data_type::{ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type},
     errors::Result,
     file::{
         metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder, PageEncodingStats},
@@ -20,9 +20,6 @@ use parquet::{
     },
     schema::types::ColumnDescPtr,
 };
-
-/// The length of the number that precedes a string in PLAIN encoding.
-pub const PLAIN_LENGTH_BYTES: usize = 4;
 
 /// A page's body as it is written to disk, and its length before compression.
 pub struct Body {
@@ -251,41 +248,37 @@ impl<'a> ColumnChunk<'a> {
         let nulls = Some(self.written.iter().map(|page| page.nulls as u64).sum());
         let smallest = self.page_bounds().map(|(smallest, _)| smallest).min();
         let largest = self.page_bounds().map(|(_, largest)| largest).max();
-        let [smallest, largest] = [smallest, largest].map(|code| Some(self.bounds?.value(code?)));
+        let bounds = [smallest, largest].map(|code| Some(self.bounds?.value(code?)));
         match self.description.physical_type() {
-            PhysicalType::INT32 => Statistics::new(
-                smallest.as_deref().map(i32_of),
-                largest.as_deref().map(i32_of),
-                None,
-                nulls,
-                false,
-            ),
-            PhysicalType::INT64 => Statistics::new(
-                smallest.as_deref().map(i64_of),
-                largest.as_deref().map(i64_of),
-                None,
-                nulls,
-                false,
-            ),
-            PhysicalType::FLOAT => Statistics::new::<f32>(None, None, None, nulls, false),
-            PhysicalType::DOUBLE => Statistics::new::<f64>(None, None, None, nulls, false),
-            _ => Statistics::new(
-                smallest.map(ByteArray::from),
-                largest.map(ByteArray::from),
-                None,
-                nulls,
-                false,
-            ),
+            PhysicalType::INT32 => {
+                statistics_of::<Int32Type>(bounds, nulls, |bytes| i32::from_le_bytes(fixed(&bytes)))
+            }
+            PhysicalType::INT64 => {
+                statistics_of::<Int64Type>(bounds, nulls, |bytes| i64::from_le_bytes(fixed(&bytes)))
+            }
+            PhysicalType::FLOAT => {
+                statistics_of::<FloatType>(bounds, nulls, |bytes| f32::from_le_bytes(fixed(&bytes)))
+            }
+            PhysicalType::DOUBLE => {
+                statistics_of::<DoubleType>(bounds, nulls, |bytes| f64::from_le_bytes(fixed(&bytes)))
+            }
+            _ => statistics_of::<ByteArrayType>(bounds, nulls, ByteArray::from),
         }
     }
 }
 
-fn i32_of(bytes: &[u8]) -> i32 {
-    bytes.first_chunk().map_or(0, |bytes| i32::from_le_bytes(*bytes))
+fn statistics_of<T: DataType>(
+    bounds: [Option<Vec<u8>>; 2],
+    nulls: Option<u64>,
+    value: fn(Vec<u8>) -> T::T,
+) -> Statistics {
+    let [smallest, largest] = bounds.map(|bytes| bytes.map(value));
+    Statistics::new(smallest, largest, None, nulls, false)
 }
 
-fn i64_of(bytes: &[u8]) -> i64 {
-    bytes.first_chunk().map_or(0, |bytes| i64::from_le_bytes(*bytes))
+/// The bytes of a number.
+fn fixed<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    bytes.first_chunk().copied().unwrap_or([0; N])
 }
 
 /// The bytes of a chunk. The library only borrows them, so the same memory can be reused for the next chunk.

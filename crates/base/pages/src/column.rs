@@ -10,8 +10,8 @@ use parquet::{
 };
 
 use crate::{
-    BYTE_INDICES, Body, Bounds, ColumnChunk, DataPage, add_levels, begin_page, byte_page,
-    compressor::Scratch, delta::Deltas, interner::Interner, pack, packed_bytes, width_of,
+    BYTE_INDICES, Body, Bounds, ColumnChunk, DataPage, add_levels, byte_page, compressor::Scratch,
+    delta::Deltas, interner::Interner, packed_page, width_of,
 };
 
 /// How the pages of a column are compressed.
@@ -311,10 +311,7 @@ impl Values {
                     byte_page(&indices, page);
                 } else {
                     let width = width_of(interner.count() as u64 - 1);
-                    begin_page(width, indices.len(), page);
-                    let end = page.len() + packed_bytes(indices.len(), width);
-                    pack(indices, u64::from, width, page);
-                    page.truncate(end);
+                    packed_page(indices, u64::from, width, page);
                 }
                 indices.clear();
                 Encoding::RLE_DICTIONARY

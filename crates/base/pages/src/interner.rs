@@ -2,8 +2,6 @@
 
 use std::{collections::HashMap, fmt};
 
-use crate::PLAIN_LENGTH_BYTES;
-
 /// The number of slots at first, a power of two.
 const SLOTS_MIN: usize = 1 << 6;
 
@@ -133,8 +131,7 @@ impl Interner {
 }
 
 fn push_plain(text: &str, plain: &mut Vec<u8>) {
-    let length: [u8; PLAIN_LENGTH_BYTES] = (text.len() as u32).to_le_bytes();
-    plain.extend_from_slice(&length);
+    plain.extend_from_slice(&(text.len() as u32).to_le_bytes());
     plain.extend_from_slice(text.as_bytes());
 }
 

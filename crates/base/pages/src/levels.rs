@@ -1,10 +1,10 @@
 //! Encodes definition and repetition levels (parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing
 //! Hybrid").
 
-use crate::bits::{pack, varint, width_of};
-
-/// The hybrid encoding packs levels in groups of eight.
-const GROUP_OF_8: usize = 8;
+use crate::{
+    bits::{varint, width_of},
+    indices::{packed_groups, packed_header},
+};
 
 /// The size in bytes of the length field that precedes the levels of a page.
 const LENGTH_BYTES: usize = 4;
@@ -21,11 +21,8 @@ pub fn add_levels(levels: &[u8], highest: u8, out: &mut Vec<u8>) {
             out.push(*first);
         }
         _ => {
-            let groups = levels.len().div_ceil(GROUP_OF_8);
-            varint((groups as u64) << 1 | 1, out);
-            let end = out.len() + groups * width as usize;
-            pack(levels, u64::from, width, out);
-            out.truncate(end);
+            packed_header(levels.len(), out);
+            packed_groups(levels, u64::from, width, out);
         }
     }
     let length = (out.len() - start - LENGTH_BYTES) as u32;

@@ -30,12 +30,12 @@ mod interner;
 mod levels;
 
 pub use self::{
-    bits::{pack, width_of},
-    chunk::{Body, Bounds, ColumnChunk, DataPage, PLAIN_LENGTH_BYTES},
+    bits::width_of,
+    chunk::{Body, Bounds, ColumnChunk, DataPage},
     column::{Column, Order, Packing},
     compressor::{Compressor, zstd_level},
     delta::encode as encode_deltas,
-    indices::{BYTE_INDICES, begin_page, byte_page, packed_bytes},
+    indices::{BYTE_INDICES, byte_page, packed_page},
     levels::add_levels,
 };
 

@@ -32,7 +32,7 @@ impl Buckets {
         let bits = u64::BITS - (last_key - first_key).leading_zeros();
         let mut buckets = Self { first_key, shift: bits.saturating_sub(BUCKETS_LOG2), ..Self::default() };
         for key in keys {
-            // Only rows with equal keys can be so many that they do not fit in 16 bits; the first is enough.
+            // A count reaches its limit only if all rows have one key; their first row is then enough.
             let count = &mut buckets.starts[buckets.number(key) + 1];
             *count = count.saturating_add(1);
         }

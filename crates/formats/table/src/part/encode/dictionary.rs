@@ -4,7 +4,7 @@
 //! The dictionary is sorted. Small numbers, which are the most frequent, therefore have small indices, and
 //! the same rows always give the same bytes.
 
-use pages::{begin_page, pack, packed_bytes, width_of};
+use pages::{packed_page, width_of};
 
 /// The index of a number below this is looked up in an array; the index of any other number is found by
 /// binary search.
@@ -83,10 +83,7 @@ impl Dictionary {
     /// Appends the indices of `values` as one page body, with the smallest width.
     pub(super) fn pack<T: Copy + Into<u64>>(&self, values: &[T], out: &mut Vec<u8>) {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
-        begin_page(width, values.len(), out);
-        let end = out.len() + packed_bytes(values.len(), width);
-        pack(values, |value| self.index(value.into()), width, out);
-        out.truncate(end);
+        packed_page(values, |value| self.index(value.into()), width, out);
     }
 
     /// Appends the index of each value to `out` as one byte; every index must be below 256.
