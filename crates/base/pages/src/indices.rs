@@ -15,8 +15,7 @@ pub fn byte_page(indices: &[u8], out: &mut Vec<u8>) {
     out.resize(out.len() + indices.len().next_multiple_of(GROUP_OF_8) - indices.len(), 0);
 }
 
-/// Calls `number` for each of `values` and appends the results, which are indices of `width` bits, as one page
-/// body.
+/// Appends what `number` says of each of `values`, which are indices of `width` bits, as one page body.
 #[inline]
 pub fn packed_page<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     begin_page(width, values.len(), out);

@@ -49,6 +49,14 @@ unsafe impl GlobalAlloc for OrExit {
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 
+/// Free memory at the end of a heap is returned to the system when there is at least this much of it.
+///
+/// A buffer that is freed and allocated again a moment later would otherwise be returned each time, and the
+/// system would have to clear its pages again. The GNU allocator starts with 128 KiB and raises that number
+/// by itself, but not once a program has set the threshold above (mallopt(3)).
+#[cfg(target_env = "gnu")]
+const TRIMMED_BYTES_LEAST: libc::c_int = 8 << 20;
+
 /// Makes the allocator return large blocks to the system as soon as they are freed.
 ///
 /// By default, the GNU allocator raises its threshold for such blocks to the size of the largest one freed so
@@ -58,9 +66,10 @@ const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
     #[expect(unsafe_code, reason = "the allocator has no other interface")]
-    // SAFETY: the call changes a number within the allocator, under its own lock.
+    // SAFETY: each call changes a number within the allocator, under its own lock.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_BYTES_LEAST);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, TRIMMED_BYTES_LEAST);
     }
 }
 
