@@ -3,15 +3,18 @@
 use std::{fmt, io::Write};
 
 use parquet::{
-    basic::{Compression, Encoding, Type as PhysicalType},
+    basic::{Compression, Encoding},
     errors::Result,
     file::writer::SerializedRowGroupWriter,
     schema::types::ColumnDescPtr,
 };
 
 use crate::{
-    BYTE_INDICES, Body, Bounds, ColumnChunk, DataPage, add_levels, byte_page, compressor::Scratch,
-    delta::Deltas, interner::Interner, packed_page, width_of,
+    Body, Bounds, ColumnChunk, DataPage,
+    compressor::Scratch,
+    levels::Levels,
+    order::Order,
+    values::{Values, width_in_bytes},
 };
 
 /// How the pages of a column are compressed.
@@ -23,15 +26,6 @@ pub enum Packing {
     Repetitions,
     /// By the frequencies of values alone, if there are few enough of them.
     Frequencies,
-}
-
-/// The order of numbers, for bounds.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Order {
-    /// The order of numbers without a sign.
-    Unsigned,
-    /// The order of numbers with a sign.
-    Signed,
 }
 
 /// The bounds of a page without numbers.
@@ -46,7 +40,7 @@ const NO_BOUNDS: (u64, u64) = (u64::MAX, 0);
 pub struct Column {
     description: ColumnDescPtr,
     packing: Packing,
-    /// Bounds are recorded only for numbers, and only if their order is given.
+    /// Bounds are recorded only for whole numbers, and only if the caller asks for them.
     order: Option<Order>,
     values: Values,
     levels: Levels,
@@ -55,60 +49,19 @@ pub struct Column {
     pages: Vec<DataPage>,
 }
 
-/// The values of the open page.
-enum Values {
-    Dictionary { interner: Interner, indices: Vec<u32>, width: usize },
-    Deltas(Deltas),
-    Plain { bytes: Vec<u8>, count: usize, width: usize },
-    Texts { lengths: Deltas, bytes: Vec<u8> },
-}
-
-/// The levels of the open page, one byte each. A column without nulls and lists has none.
-#[derive(Default)]
-struct Levels {
-    definition: Vec<u8>,
-    repetition: Vec<u8>,
-    /// The last level of a column without lists, and how often it was added since another one. These levels
-    /// are not in `definition` yet, because many columns have only values, or nothing but nulls.
-    run: (u8, usize),
-    highest: u8,
-    /// The level of a list that has no items.
-    empty: u8,
-    is_list: bool,
-}
-
-impl Bounds for (Order, usize) {
-    fn value(&self, code: u64) -> Vec<u8> {
-        let (order, width) = *self;
-        order.code(code).to_le_bytes()[..width].to_owned()
-    }
-}
-
-impl Order {
-    /// Maps a number to a code, or a code to its number.
-    #[inline]
-    fn code(self, number: u64) -> u64 {
-        number ^ if self == Order::Signed { 1 << 63 } else { 0 }
-    }
-}
-
 impl Column {
-    /// Creates an empty column. Its values are numbers, strings, or lists of these. `order` says whether
-    /// bounds are recorded, and in which order numbers are.
+    /// Creates an empty column. Its values are numbers, strings, or lists of these. If it `has_bounds`
+    /// and no lists, the smallest and the largest whole number of every page are recorded.
     #[must_use]
-    pub fn new(
-        description: ColumnDescPtr,
-        encoding: Encoding,
-        packing: Packing,
-        order: Option<Order>,
-    ) -> Self {
-        let width = width_in_bytes(&description);
+    pub fn new(description: ColumnDescPtr, encoding: Encoding, packing: Packing, has_bounds: bool) -> Self {
+        let is_list = description.max_rep_level() > 0;
+        let order = Order::of(&description).filter(|_| has_bounds && !is_list);
         let levels = Levels::new(&description);
-        let values = Values::new(encoding, width);
+        let values = Values::new(encoding, &description);
         Self { description, packing, order, values, levels, bounds: NO_BOUNDS, pages: Vec::new() }
     }
 
-    /// Adds a number: an integer, or the bits of a floating-point number.
+    /// Adds a number: an integer, 0 or 1 for a truth value, or the bits of a floating-point number.
     #[inline]
     pub fn push(&mut self, number: u64) {
         self.levels.push(self.levels.highest);
@@ -143,6 +96,32 @@ impl Column {
     pub fn push_null(&mut self) {
         assert!(self.levels.highest > 0, "a null in a column without nulls");
         self.levels.push(0);
+    }
+
+    /// Adds a number, or a null for `None`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `number` is `None` and the column has no nulls.
+    #[inline]
+    pub fn push_option(&mut self, number: Option<u64>) {
+        match number {
+            Some(number) => self.push(number),
+            None => self.push_null(),
+        }
+    }
+
+    /// Adds a string, or a null for `None`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `text` is `None` and the column has no nulls.
+    #[inline]
+    pub fn push_text_option(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.push_text(text),
+            None => self.push_null(),
+        }
     }
 
     /// Adds a list of numbers, or nulls.
@@ -222,179 +201,6 @@ impl Column {
     }
 }
 
-/// The length in bytes of a number in PLAIN encoding.
-fn width_in_bytes(description: &ColumnDescPtr) -> usize {
-    match description.physical_type() {
-        PhysicalType::INT32 | PhysicalType::FLOAT => 4,
-        _ => 8,
-    }
-}
-
-impl Values {
-    fn new(encoding: Encoding, width: usize) -> Self {
-        match encoding {
-            Encoding::DELTA_BINARY_PACKED => Values::Deltas(Deltas::new()),
-            Encoding::DELTA_LENGTH_BYTE_ARRAY => Values::Texts { lengths: Deltas::new(), bytes: Vec::new() },
-            Encoding::PLAIN => Values::Plain { bytes: Vec::new(), count: 0, width },
-            _ => Values::Dictionary { interner: Interner::new(), indices: Vec::new(), width },
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, number: u64) {
-        match self {
-            Values::Dictionary { interner, indices, width } => indices.push(interner.number(number, *width)),
-            _ => self.push_elsewhere(number),
-        }
-    }
-
-    /// Adds a number to a column without a dictionary.
-    fn push_elsewhere(&mut self, number: u64) {
-        match self {
-            Values::Deltas(deltas) => deltas.push(number),
-            Values::Plain { bytes, count, width } => {
-                bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
-                *count += 1;
-            }
-            Values::Dictionary { .. } | Values::Texts { .. } => {
-                unreachable!("a number in a column of strings")
-            }
-        }
-    }
-
-    #[inline]
-    fn push_text(&mut self, text: &str) {
-        match self {
-            Values::Dictionary { interner, indices, .. } => indices.push(interner.text(text)),
-            Values::Texts { lengths, bytes } => {
-                lengths.push(text.len() as u64);
-                bytes.extend_from_slice(text.as_bytes());
-            }
-            Values::Deltas(_) | Values::Plain { .. } => unreachable!("a string in a column of numbers"),
-        }
-    }
-
-    #[inline]
-    fn push_named(&mut self, code: u64, name: impl fmt::Display) {
-        match self {
-            Values::Dictionary { interner, indices, .. } => indices.push(interner.named(code, name)),
-            _ => unreachable!("a code in a column without a dictionary"),
-        }
-    }
-
-    /// The number of values, without nulls.
-    fn count(&self) -> usize {
-        match self {
-            Values::Dictionary { indices, .. } => indices.len(),
-            Values::Deltas(Deltas { count, .. }) | Values::Plain { count, .. } => *count,
-            Values::Texts { lengths, .. } => lengths.count,
-        }
-    }
-
-    /// Whether the dictionary is so small that an index fits in a byte. The indices of two values are
-    /// smaller as bits.
-    fn fit_in_bytes(&self) -> bool {
-        matches!(self, Values::Dictionary { interner, .. } if (3..=BYTE_INDICES).contains(&interner.count()))
-    }
-
-    /// Appends the encoded values to a page, with a byte for each index if `in_bytes`, and removes them.
-    /// Returns their encoding.
-    fn take(&mut self, page: &mut Vec<u8>, in_bytes: bool) -> Encoding {
-        if self.count() == 0 {
-            // Without values, a page needs no dictionary, and the column may have none.
-            return Encoding::PLAIN;
-        }
-        match self {
-            Values::Dictionary { interner, indices, .. } => {
-                if in_bytes {
-                    let indices: Vec<_> = indices.iter().map(|index| *index as u8).collect();
-                    byte_page(&indices, page);
-                } else {
-                    let width = width_of(interner.count() as u64 - 1);
-                    packed_page(indices, u64::from, width, page);
-                }
-                indices.clear();
-                Encoding::RLE_DICTIONARY
-            }
-            Values::Deltas(deltas) => {
-                deltas.take(page);
-                Encoding::DELTA_BINARY_PACKED
-            }
-            Values::Plain { bytes, count, .. } => {
-                page.append(bytes);
-                *count = 0;
-                Encoding::PLAIN
-            }
-            Values::Texts { lengths, bytes } => {
-                lengths.take(page);
-                page.append(bytes);
-                Encoding::DELTA_LENGTH_BYTE_ARRAY
-            }
-        }
-    }
-}
-
-impl Levels {
-    fn new(description: &ColumnDescPtr) -> Self {
-        let highest = description.max_def_level().cast_unsigned() as u8;
-        let is_list = description.max_rep_level() > 0;
-        // The levels above that of an empty list say that there is an item, and that it is not null.
-        let above = 1 + u8::from(description.self_type().is_optional());
-        Self { highest, is_list, empty: highest.saturating_sub(above), ..Self::default() }
-    }
-
-    #[inline]
-    fn push(&mut self, level: u8) {
-        if level != self.run.0 {
-            self.end_run();
-            self.run.0 = level;
-        }
-        self.run.1 += 1;
-    }
-
-    #[cold]
-    fn end_run(&mut self) {
-        let (level, count) = (self.run.0, std::mem::take(&mut self.run.1));
-        if self.highest > 0 {
-            self.definition.resize(self.definition.len() + count, level);
-        }
-        if self.is_list {
-            self.repetition.resize(self.definition.len(), 0);
-        }
-    }
-
-    fn push_list<T>(&mut self, items: impl Iterator<Item = Option<T>>, mut push: impl FnMut(T)) {
-        self.end_run();
-        let start = self.definition.len();
-        for item in items {
-            self.definition.push(self.highest - u8::from(item.is_none()));
-            item.into_iter().for_each(&mut push);
-        }
-        if self.definition.len() == start {
-            self.definition.push(self.empty);
-        }
-        self.repetition.push(0);
-        self.repetition.resize(self.definition.len(), 1);
-    }
-
-    /// The number of values, including nulls; `None` if there are no levels.
-    fn count(&self) -> Option<usize> {
-        (self.highest > 0).then_some(self.definition.len())
-    }
-
-    /// Appends the levels to a page, and removes them.
-    fn take(&mut self, page: &mut Vec<u8>) {
-        if self.is_list {
-            add_levels(&self.repetition, 1, page);
-        }
-        if self.highest > 0 {
-            add_levels(&self.definition, self.highest, page);
-        }
-        self.repetition.clear();
-        self.definition.clear();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -423,7 +229,7 @@ mod tests {
         let properties = Arc::new(WriterProperties::builder().build());
         let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), properties).unwrap();
         let description = writer.schema_descr().column(0);
-        let mut column = Column::new(description, encoding, packing, None);
+        let mut column = Column::new(description, encoding, packing, true);
         // The second row group must not contain anything of the first.
         for rows in rows.chunks(rows.len().div_ceil(2).max(1)) {
             for page in rows.chunks(page_rows) {
@@ -461,9 +267,8 @@ mod tests {
             let packings = [Packing::Bare, Packing::Repetitions, Packing::Frequencies];
             for (encoding, packing) in encodings.into_iter().flat_map(|encoding| packings.map(|packing| (encoding, packing))) {
                 let field = ("optional int64 a;", encoding, packing);
-                let read = rows_read(field, &rows, page_rows, |column, row| match row {
-                    Some(number) => column.push(number.cast_unsigned()),
-                    None => column.push_null(),
+                let read = rows_read(field, &rows, page_rows, |column, row| {
+                    column.push_option(row.map(i64::cast_unsigned));
                 });
                 prop_assert_eq!(read, printed(&rows, print));
             }
@@ -474,10 +279,7 @@ mod tests {
             let print = |row: &Option<String>| row.as_ref().map_or("null".to_owned(), |text| format!("{text:?}"));
             for encoding in [Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::RLE_DICTIONARY] {
                 let field = ("optional binary a (STRING);", encoding, Packing::Repetitions);
-                let read = rows_read(field, &rows, 50, |column, row| match row {
-                    Some(text) => column.push_text(text),
-                    None => column.push_null(),
-                });
+                let read = rows_read(field, &rows, 50, |column, row| column.push_text_option(row.as_deref()));
                 prop_assert_eq!(read, printed(&rows, print));
             }
         }

@@ -1,4 +1,4 @@
-//! Encodes the columns of Parquet files, page by page.
+//! Encodes the columns of Parquet files, page by page, and reads columns row by row.
 //!
 //! # Why not the library's encoders
 //!
@@ -28,16 +28,25 @@ mod delta;
 mod indices;
 mod interner;
 mod levels;
+mod order;
+mod row_group;
+mod rows;
+mod values;
 
 pub use self::{
     bits::width_of,
     chunk::{Body, Bounds, ColumnChunk, DataPage},
-    column::{Column, Order, Packing},
+    column::{Column, Packing},
     compressor::{Compressor, zstd_level},
     delta::encode as encode_deltas,
     indices::{BYTE_INDICES, byte_page, packed_page},
     levels::add_levels,
+    row_group::RowGroup,
+    rows::{Cell, Rows},
 };
+
+/// The number of rows in every row group except the last one of a file.
+pub const ROW_GROUP_ROWS: usize = 131_072;
 
 /// The number of rows in a page, an eighth of a row group; the last page of a row group may have fewer.
 pub const PAGE_ROWS: usize = 16_384;

@@ -1,12 +1,19 @@
 //! The rows of a table as an Arrow stream.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
+use parquet::arrow::{
+    ProjectionMask,
+    arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
+};
 use pyo3::{prelude::*, types::PyCapsule};
 use query::Artefact;
-use table::{Batches, Table};
+use table::{
+    Table,
+    storage::{FileBytes, guarded},
+};
 
 use crate::{
     arrow::stream_capsule,
@@ -31,7 +38,7 @@ impl Scan {
         names: Option<&[String]>,
         batch_rows: usize,
     ) -> PyResult<Self> {
-        let schema = table_of(&artefact).map_err(failed)?.arrow_schema().map_err(failed)?;
+        let schema = reader(table_of(&artefact).map_err(failed)?, 0).map_err(failed)?.1.schema().clone();
         let unknown = |name: &String| {
             let known: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
             let known = known.join(", ");
@@ -95,6 +102,13 @@ pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
     }
 }
 
+/// The path of a shard's part file, and Arrow's reader for the file.
+fn reader(table: &Table, shard: u32) -> table::Result<(PathBuf, ParquetRecordBatchReaderBuilder<FileBytes>)> {
+    let (path, bytes) = table.part_bytes(shard)?;
+    let reader = guarded(&path, || ParquetRecordBatchReaderBuilder::try_new(bytes))?;
+    Ok((path, reader))
+}
+
 /// The rows of all shards, one after another.
 struct Reading {
     table: Arc<Artefact>,
@@ -102,24 +116,35 @@ struct Reading {
     schema: SchemaRef,
     batch_rows: usize,
     next_shard: u32,
-    batches: Option<Batches>,
+    /// The batches of a shard, and the path of its part file.
+    batches: Option<(PathBuf, ParquetRecordBatchReader)>,
 }
 
 impl Reading {
+    /// The batches of the next shard, which have only the chosen columns.
+    fn batches_of(&self, table: &Table) -> table::Result<(PathBuf, ParquetRecordBatchReader)> {
+        let (path, reader) = reader(table, self.next_shard)?;
+        let mask = ProjectionMask::roots(reader.parquet_schema(), self.columns.iter().copied());
+        let batches =
+            guarded(&path, || reader.with_projection(mask).with_batch_size(self.batch_rows).build())?;
+        Ok((path, batches))
+    }
+
     fn read(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let damaged = |error| ArrowError::ExternalError(Box::new(error));
         loop {
-            if let Some(batch) = self.batches.as_mut().and_then(Iterator::next) {
+            if let Some((path, batches)) = &mut self.batches
+                && let Some(batch) = guarded(path, || Ok(batches.next().transpose()?)).map_err(damaged)?
+            {
                 // The part's own schema is not used, because it carries the part's metadata.
-                let columns = batch.map_err(damaged)?.columns().to_vec();
+                let columns = batch.columns().to_vec();
                 return RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some);
             }
             let table = table_of(&self.table).map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
             if self.next_shard as usize == table.shards().len() {
                 return Ok(None);
             }
-            self.batches =
-                Some(table.batches(self.next_shard, &self.columns, self.batch_rows).map_err(damaged)?);
+            self.batches = Some(self.batches_of(table).map_err(damaged)?);
             self.next_shard += 1;
         }
     }

@@ -1,19 +1,28 @@
 //! Converts the evaluations in a Parquet file to comma-separated values.
 
 use std::{
-    fmt::Write as _,
+    fmt::{self, Write as _},
     fs::File,
     io::{self, Read},
+    iter,
+    sync::Arc,
 };
 
-use arrow_array::{Array, RecordBatch, RecordBatchReader as _, cast::AsArray as _, downcast_integer_array};
-use arrow_schema::{ArrowError, DataType};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use pages::{Cell, Rows};
+use parquet::{
+    basic::{ConvertedType, LogicalType, Type as PhysicalType},
+    errors::ParquetError,
+    file::{reader::FileReader as _, serialized_reader::SerializedFileReader},
+    schema::types::ColumnDescriptor,
+};
 use pgn::{Error, input::Input};
 
 use crate::text::AsText;
 
 const MAGIC: &[u8; 4] = b"PAR1";
+
+/// The number of rows whose text is made at a time.
+const BATCH_ROWS: usize = 1024;
 
 /// Replaces a Parquet file by an input that supplies its rows as text, and returns any other input unchanged.
 ///
@@ -28,106 +37,179 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     if file.read_exact(&mut magic).is_err() || &magic != MAGIC {
         return Ok(input);
     }
-    let rows = ParquetRecordBatchReaderBuilder::try_new(file)
-        .and_then(ParquetRecordBatchReaderBuilder::build)
-        .map_err(|error| Error::NotEvals { name: input.name().into(), why: error.to_string() })?;
-    let schema = rows.schema();
-    if let Some(field) = schema.fields().iter().find(|field| !is_read(field.data_type())) {
-        let (column, kind) = (field.name(), field.data_type());
+    let other = |why| Error::NotEvals { name: input.name().into(), why };
+    let reader = SerializedFileReader::new(file).map_err(|error| other(error.to_string()))?;
+    let columns = reader.metadata().file_metadata().schema_descr().columns().to_vec();
+    if let Some(column) = columns.iter().find(|column| !is_read(column)) {
+        let (name, kind) = (&column.path().parts()[0], type_name(column));
         let why =
-            format!("its column `{column}` has the type {kind}, but only text and whole numbers can be read");
-        return Err(Error::NotEvals { name: input.name().into(), why });
+            format!("its column `{name}` has the type {kind}, but only text and whole numbers can be read");
+        return Err(other(why));
     }
-    let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let names: Vec<_> = columns.iter().map(|column| column.name()).collect();
     let names = names.join(",") + "\n";
-    let batches = rows.map(|batch| batch.and_then(|batch| text_of(&batch)).map_err(io::Error::other));
+    let kinds: Vec<_> = columns.iter().map(|column| Kind::of(column)).collect();
+    let mut rows = Rows::new(Arc::new(reader), 0..columns.len());
+    let batches = iter::from_fn(move || next_text(&mut rows, &kinds).map_err(io::Error::other).transpose());
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
 
-/// Whether columns of this type are read. Columns that have only nulls have the type `Null`, and are read
-/// too.
-fn is_read(kind: &DataType) -> bool {
-    kind.is_integer() || kind.is_string() || kind.is_null()
+/// Whether a column is read: one of strings, of whole numbers, or of nothing but nulls.
+fn is_read(column: &ColumnDescriptor) -> bool {
+    let is_plain = matches!(
+        column.logical_type_ref(),
+        None | Some(LogicalType::Integer(_) | LogicalType::String | LogicalType::Unknown)
+    );
+    let is_value = match (column.physical_type(), column.converted_type()) {
+        (PhysicalType::BYTE_ARRAY, converted) => converted == ConvertedType::UTF8,
+        (PhysicalType::INT32 | PhysicalType::INT64, converted) => !matches!(
+            converted,
+            ConvertedType::DATE
+                | ConvertedType::DECIMAL
+                | ConvertedType::TIME_MILLIS
+                | ConvertedType::TIME_MICROS
+                | ConvertedType::TIMESTAMP_MILLIS
+                | ConvertedType::TIMESTAMP_MICROS
+        ),
+        _ => false,
+    };
+    is_plain && is_value && column.path().parts().len() == 1
 }
 
-fn text_of(batch: &RecordBatch) -> Result<String, ArrowError> {
+/// The name of a type, as far as a reader needs it to find the column that is meant.
+fn type_name(column: &ColumnDescriptor) -> String {
+    match (column.logical_type_ref(), column.converted_type()) {
+        _ if column.path().parts().len() > 1 => "LIST or STRUCT".to_owned(),
+        (Some(logical), _) => format!("{logical:?}").split('(').next().unwrap_or_default().to_owned(),
+        (None, ConvertedType::NONE) => column.physical_type().to_string(),
+        (None, converted) => converted.to_string(),
+    }
+}
+
+/// How the values of a column are written.
+enum Kind {
+    /// A whole number is written as sixteen hexadecimal digits.
+    Key,
+    Signed,
+    Unsigned,
+    Text,
+}
+
+impl Kind {
+    fn of(column: &ColumnDescriptor) -> Self {
+        match column.converted_type() {
+            _ if column.physical_type() == PhysicalType::BYTE_ARRAY => Kind::Text,
+            _ if column.name() == "key" => Kind::Key,
+            ConvertedType::UINT_64 => Kind::Unsigned,
+            _ => Kind::Signed,
+        }
+    }
+
+    /// Appends a value; nothing is written for a null.
+    fn write(&self, cell: &Cell<'_>, text: &mut String) -> fmt::Result {
+        if let Kind::Text = self {
+            return text.write_str(cell.text().unwrap_or_default());
+        }
+        cell.number().map_or(Ok(()), |number| match self {
+            Kind::Key => write!(text, "{number:016x}"),
+            Kind::Unsigned => write!(text, "{number}"),
+            Kind::Signed | Kind::Text => write!(text, "{}", number.cast_signed()),
+        })
+    }
+}
+
+/// The text of the next rows; `None` after the last one.
+fn next_text(rows: &mut Rows, kinds: &[Kind]) -> Result<Option<String>, ParquetError> {
     let mut text = String::new();
-    for row in 0..batch.num_rows() {
-        for (number, column) in batch.columns().iter().enumerate() {
-            if number > 0 {
+    for _ in 0..BATCH_ROWS {
+        if !rows.advance()? {
+            break;
+        }
+        for (column, kind) in kinds.iter().enumerate() {
+            if column > 0 {
                 text.push(',');
             }
-            if column.is_valid(row) {
-                push(&mut text, column, row, batch.schema_ref().field(number).name() == "key")?;
-            }
+            let Ok(()) = kind.write(&rows.cell(column), &mut text) else {
+                unreachable!("a string takes any text")
+            };
         }
         text.push('\n');
     }
-    Ok(text)
-}
-
-/// Appends a value; if a key is a whole number, it is written as sixteen hexadecimal digits.
-fn push(text: &mut String, column: &dyn Array, row: usize, is_key: bool) -> Result<(), ArrowError> {
-    let written = downcast_integer_array!(
-        column => if is_key {
-            write!(text, "{:016x}", column.value(row))
-        } else {
-            write!(text, "{}", column.value(row))
-        },
-        DataType::Utf8 => text.write_str(column.as_string::<i32>().value(row)),
-        DataType::LargeUtf8 => text.write_str(column.as_string::<i64>().value(row)),
-        DataType::Utf8View => text.write_str(column.as_string_view().value(row)),
-        _ => Ok(()),
-    );
-    written.map_err(|error| ArrowError::CastError(error.to_string()))
+    Ok((!text.is_empty()).then_some(text))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::path::Path;
 
-    use arrow_array::{ArrayRef, Float64Array, Int64Array, NullArray, StringArray, UInt64Array};
-    use parquet::{arrow::ArrowWriter, basic::Compression, file::properties::WriterProperties};
+    use pages::RowGroup;
+    use parquet::{
+        file::{properties::WriterProperties, writer::SerializedFileWriter},
+        schema::parser::parse_message_type,
+    };
 
     use super::*;
+
+    /// Writes a file to `path`; `write` adds its rows.
+    fn write(path: &Path, columns: &str, write: impl FnOnce(&mut RowGroup)) {
+        let schema = parse_message_type(&format!("message evals {{ {columns} }}")).unwrap();
+        let properties = WriterProperties::builder().build();
+        let file = File::create(path).unwrap();
+        let mut file = SerializedFileWriter::new(file, schema.into(), properties.into()).unwrap();
+        let mut row_group = RowGroup::of_schema(file.schema_descr());
+        write(&mut row_group);
+        row_group.write(&mut file).unwrap();
+        file.close().unwrap();
+    }
 
     #[test]
     fn rows_are_the_text_that_a_list_would_have() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("evals");
-        let columns: [(&str, ArrayRef); 5] = [
-            ("mate", Arc::new(NullArray::new(2))),
-            ("key", Arc::new(UInt64Array::from(vec![0x463b_9618_1691_fc9c, 7]))),
-            ("uci", Arc::new(StringArray::from(vec![Some("e2e4"), None]))),
-            ("cp", Arc::new(Int64Array::from(vec![-3, 4]))),
-            ("depth", Arc::new(Int64Array::from(vec![Some(9), None]))),
+        let columns = "
+            optional int32 mate (UNKNOWN);
+            required int64 key (INTEGER(64, false));
+            optional binary uci (STRING);
+            required int64 cp;
+            optional int32 depth (INTEGER(8, true));";
+        write(&path, columns, |row_group| {
+            let rows = [(0x463b_9618_1691_fc9c, Some("e2e4"), -3, Some(9)), (7, None, 4, None)];
+            for (key, uci, cp, depth) in rows {
+                let [mates, keys, ucis, cps, depths] = &mut row_group.columns[..] else { unreachable!() };
+                mates.push_null();
+                keys.push(key);
+                ucis.push_text_option(uci);
+                cps.push(i64::cast_unsigned(cp));
+                depths.push_option(depth);
+                row_group.end_row().unwrap();
+            }
+        });
+        let mut text = String::new();
+        let input = as_text(Input::file(&path)).unwrap();
+        input.into_stream().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "mate,key,uci,cp,depth\n,463b96181691fc9c,e2e4,-3,9\n,0000000000000007,,4,\n");
+    }
+
+    #[test]
+    fn other_files_are_refused_or_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("evals");
+        let list = "group pvs (LIST) { repeated group list { required int32 cp; } }";
+        let fields = [
+            ("double cp;", "cp` has the type DOUBLE"),
+            ("int64 cp (TIMESTAMP(NANOS, true));", "cp` has the type Timestamp"),
+            ("binary cp;", "cp` has the type BYTE_ARRAY"),
+            (list, "pvs` has the type LIST or STRUCT"),
         ];
-        let columns = columns.map(|(name, column)| (name, column, true));
-        let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
-        for compression in [Compression::SNAPPY, Compression::UNCOMPRESSED] {
-            let properties = WriterProperties::builder().set_compression(compression).build();
-            let file = File::create(&path).unwrap();
-            let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
-            writer.write(&batch).unwrap();
-            writer.close().unwrap();
-            let mut text = String::new();
-            let input = as_text(Input::file(&path)).unwrap();
-            input.into_stream().unwrap().read_to_string(&mut text).unwrap();
-            assert_eq!(text, "mate,key,uci,cp,depth\n,463b96181691fc9c,e2e4,-3,9\n,0000000000000007,,4,\n");
+        for (field, why) in fields {
+            let columns = format!("required int32 depth; required {field}");
+            write(&path, &columns, |_| ());
+            let error = as_text(Input::file(&path)).unwrap_err().to_string();
+            assert!(
+                error.ends_with(&format!("its column `{why}, but only text and whole numbers can be read")),
+                "{error}"
+            );
         }
-        let columns: [(&str, ArrayRef); 2] =
-            [("depth", Arc::new(Int64Array::from(vec![1]))), ("cp", Arc::new(Float64Array::from(vec![0.5])))];
-        let batch = RecordBatch::try_from_iter(columns).unwrap();
-        let mut writer = ArrowWriter::try_new(File::create(&path).unwrap(), batch.schema(), None).unwrap();
-        writer.write(&batch).unwrap();
-        writer.close().unwrap();
-        let error = as_text(Input::file(&path)).unwrap_err().to_string();
-        assert!(
-            error.ends_with(
-                "its column `cp` has the type Float64, but only text and whole numbers can be read"
-            ),
-            "{error}"
-        );
         std::fs::write(&path, "PAR1 and nothing").unwrap();
         assert!(matches!(as_text(Input::file(&path)), Err(Error::NotEvals { .. })));
         std::fs::write(&path, "fen,cp,depth\n").unwrap();

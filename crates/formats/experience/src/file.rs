@@ -39,7 +39,6 @@
 //! Files of version 5 may also have rows of kind `minimax`.
 
 mod checksum;
-mod chunks;
 mod columns;
 mod digest;
 mod header;

@@ -32,7 +32,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod batches;
 mod counting;
 mod error;
 mod examples;
@@ -58,7 +57,6 @@ mod version;
 mod weighing;
 mod writer;
 
-pub use batches::Batches;
 pub use counting::{Counting, Groups};
 pub use error::{Error, Result, system_error};
 pub use examples::{
@@ -75,7 +73,7 @@ pub use manifest::{
     RootsInfo, ShardInfo, is_table,
 };
 pub use parallel::for_each_shard;
-pub use part::{ROW_GROUP_ROWS, ShardRows, ShardWriter, check_part, check_roots};
+pub use part::{ShardRows, ShardWriter, check_part, check_roots};
 pub use position::RatingSums;
 pub use positions::{Gather, PositionCounts, PositionRows};
 pub use roots::{RootRow, Roots, roots_beside, roots_name};

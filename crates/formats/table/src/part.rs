@@ -18,7 +18,6 @@ pub(crate) use file::Part;
 pub use file::guarded;
 pub use inspect::{check_part, check_roots};
 pub use reader::ShardRows;
-pub use schema::ROW_GROUP_ROWS;
 
 pub(crate) use syncer::{SyncQueue, Syncer};
 pub(crate) use workspace::Workspaces;

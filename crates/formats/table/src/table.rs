@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use parquet::{arrow::arrow_reader::ParquetRecordBatchReaderBuilder, file::metadata::PageIndexPolicy};
+use parquet::file::metadata::PageIndexPolicy;
 use position::Key;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     hash::check_whole,
     manifest::{MANIFEST_NAME, OLD_MANIFEST_NAME},
     parallel::for_each_shard,
-    part::{Part, guarded},
+    part::Part,
     roots::roots_name,
     version::{Version, descriptors, open_version},
 };
@@ -244,11 +244,19 @@ impl Table {
         self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
     }
 
-    /// Returns Arrow's reader for a part, without checking the part.
-    pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
+    /// Verifies a part's checksum, but only once per `Table`, and returns the part's path and its bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part file cannot be read or is damaged.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such shard.
+    pub fn part_bytes(&self, shard: u32) -> Result<(PathBuf, FileBytes)> {
+        self.check_part(shard, &|_| ())?;
         let info = &self.manifest.shards[shard as usize];
-        let bytes = FileBytes::clone(&*self.version.whole_part(shard, info)?);
-        guarded(&self.path.join(&info.part), || ParquetRecordBatchReaderBuilder::try_new(bytes))
+        Ok((self.path.join(&info.part), FileBytes::clone(&*self.version.whole_part(shard, info)?)))
     }
 
     /// Opens a part from which only a few pages are read.

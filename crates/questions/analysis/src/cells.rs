@@ -1,8 +1,8 @@
 //! Gathers the cells of rows into columns.
 
-use std::io::Write;
+use std::{io::Write, slice};
 
-use pages::Column;
+use pages::{Column, RowGroup};
 use parquet::{errors::Result, file::writer::SerializedFileWriter};
 use position::Key;
 use shakmaty::san::{San, SanPlus};
@@ -11,6 +11,9 @@ use crate::{
     column::{ColumnKind, Spec},
     games::GameMove,
 };
+
+/// A page whose strings and lists take more bytes than this is finished early.
+const PAGE_BYTES: usize = 4 << 20;
 
 /// An item of a list takes four bytes for its index in the dictionary, and a byte for each of its two levels.
 const LIST_ITEM_BYTES: usize = 6;
@@ -70,77 +73,54 @@ impl<'c> Cell<'c> {
 }
 
 /// The row group that is being filled.
-pub(crate) struct RowGroup {
+pub(crate) struct CellColumns {
     /// `None` for a column that is left out.
-    columns: Vec<Option<(ColumnKind, Column)>>,
-    /// The number of rows in the open page.
-    pub(crate) page_rows: usize,
+    kinds: Vec<Option<ColumnKind>>,
+    pub(crate) row_group: RowGroup,
     /// The approximate size of the strings and lists in the open page.
-    pub(crate) list_bytes: usize,
-    /// The number of rows in the open row group.
-    pub(crate) rows: usize,
-    /// The memory that the finished pages and the dictionaries take.
-    pub(crate) bytes: usize,
+    list_bytes: usize,
 }
 
-impl RowGroup {
+impl CellColumns {
     /// The columns of `spec` in a file that is written by `file`.
     pub(crate) fn new<W: Write + Send>(spec: &Spec, file: &SerializedFileWriter<W>) -> Self {
-        let mut descriptions = file.schema_descr().columns().iter().cloned();
-        let column = |column: &crate::column::Column| {
-            let description = if spec.has(column) { descriptions.next() } else { None };
-            description.map(|description| (column.kind, column.encoder(description, spec.key_type)))
-        };
-        let columns = spec.columns.iter().map(column).collect();
-        Self { columns, page_rows: 0, list_bytes: 0, rows: 0, bytes: 0 }
+        let kinds = spec.columns.iter().map(|column| spec.has(column).then_some(column.kind)).collect();
+        let kept = spec.kept().zip(file.schema_descr().columns());
+        let columns = kept.map(|(column, description)| column.encoder(description.clone())).collect();
+        Self { kinds, row_group: RowGroup::new(columns), list_bytes: 0 }
     }
 
     /// Adds a row: `write` must push its cells in the columns' order, one for each column, including those
-    /// that are left out.
+    /// that are left out. Returns whether a page ended with it.
     ///
     /// # Panics
     ///
     /// Panics if `write` pushes more or fewer cells than there are columns, or a cell that does not fit its
     /// column.
-    pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) {
-        let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) -> Result<bool> {
+        let columns = self.row_group.columns.iter_mut();
+        let mut cells = RowCells { kinds: self.kinds.iter(), columns, list_bytes: 0 };
         write(&mut cells);
-        assert!(cells.columns.next().is_none(), "a cell for every column");
+        assert!(cells.kinds.next().is_none(), "a cell for every column");
         self.list_bytes += cells.list_bytes;
-        self.page_rows += 1;
-        self.rows += 1;
-    }
-
-    /// Ends a page of every column.
-    pub(crate) fn end_page(&mut self) -> Result<()> {
-        self.bytes = 0;
-        for (_, column) in self.columns.iter_mut().flatten() {
-            column.end_page(self.page_rows)?;
-            self.bytes += column.bytes();
+        if self.row_group.end_row()? {
+            self.list_bytes = 0;
+            return Ok(true);
         }
-        (self.page_rows, self.list_bytes) = (0, 0);
-        Ok(())
-    }
-
-    /// Ends the row group, and writes it to the file.
-    pub(crate) fn write<W: Write + Send>(&mut self, file: &mut SerializedFileWriter<W>) -> Result<()> {
-        if self.page_rows > 0 {
-            self.end_page()?;
+        let is_large = self.list_bytes >= PAGE_BYTES;
+        if is_large {
+            self.row_group.end_page()?;
+            self.list_bytes = 0;
         }
-        let mut row_group = file.next_row_group()?;
-        for (_, column) in self.columns.iter_mut().flatten() {
-            column.finish(&mut row_group)?;
-        }
-        row_group.close()?;
-        (self.rows, self.bytes) = (0, 0);
-        Ok(())
+        Ok(is_large)
     }
 }
 
 /// Receives the cells of a row. Each cell goes straight to its column. Gathering cells first would mean
 /// copying them and matching on their kinds a second time.
 pub(crate) struct RowCells<'b> {
-    columns: std::slice::IterMut<'b, Option<(ColumnKind, Column)>>,
+    kinds: slice::Iter<'b, Option<ColumnKind>>,
+    columns: slice::IterMut<'b, Column>,
     list_bytes: usize,
 }
 
@@ -151,8 +131,10 @@ impl RowCells<'_> {
     // of cells in an array, so functions that write many rows push cells one by one.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
-        let Some(column) = self.columns.next() else { panic!("more cells than columns") };
-        if let Some((kind, column)) = column {
+        let Some(kind) = self.kinds.next() else { panic!("more cells than columns") };
+        if let Some(kind) = kind
+            && let Some(column) = self.columns.next()
+        {
             push(column, *kind, cell);
             self.list_bytes += cell.list_bytes();
         }

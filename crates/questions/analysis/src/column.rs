@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use pages::{Order, Packing};
+use pages::Packing;
 use parquet::{
     basic::{ConvertedType, Encoding, LogicalType, Repetition, TimeUnit, Type as PhysicalType},
     errors::ParquetError,
@@ -21,9 +21,6 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// The maximum number of rows in a row group, which is the same as in tables. A row group can have fewer rows
-/// if it is the last of its part file, or if it was ended early to save memory.
-pub const ROW_GROUP_ROWS: usize = 131_072;
 /// The types of values in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ColumnKind {
@@ -201,7 +198,7 @@ impl Column {
     }
 
     /// Encodes the column's values as its layout says.
-    pub(crate) fn encoder(&self, description: ColumnDescPtr, key_type: KeyType) -> pages::Column {
+    pub(crate) fn encoder(&self, description: ColumnDescPtr) -> pages::Column {
         let encoding = match self.layout {
             Layout::Dictionary | Layout::Scattered | Layout::BareDictionary => Encoding::RLE_DICTIONARY,
             Layout::Deltas => Encoding::DELTA_BINARY_PACKED,
@@ -216,12 +213,7 @@ impl Column {
         // In columns with these layouts, every page contains values from the whole range, so page bounds
         // could never rule out a page.
         let has_bounds = !matches!(self.layout, Layout::Scattered | Layout::Bare | Layout::Text);
-        let order = match self.kind {
-            ColumnKind::Key if key_type == KeyType::U64 => Some(Order::Unsigned),
-            ColumnKind::Key => Some(Order::Signed),
-            kind => kind.is_integer().then_some(Order::Signed),
-        };
-        pages::Column::new(description, encoding, packing, order.filter(|_| has_bounds))
+        pages::Column::new(description, encoding, packing, has_bounds)
     }
 
     fn describe(&self, key_type: KeyType) -> serde_json::Value {

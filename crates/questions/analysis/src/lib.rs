@@ -65,7 +65,6 @@ mod part;
 mod positions;
 mod stream;
 
-pub use column::ROW_GROUP_ROWS;
 pub use cut::{Beginning, Cut};
 pub use error::{Error, Result};
 pub use evaluations::{Evaluations, EvaluationsOf};

@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pages::PAGE_ROWS;
 use parquet::file::{metadata::KeyValue, writer::SerializedFileWriter};
 use position::{Key, Tally};
 use walk::shard_of;
@@ -14,12 +13,9 @@ use fault::FileFault;
 
 use crate::{
     Error, KeyType, Result,
-    cells::{RowCells, RowGroup},
-    column::{ROW_GROUP_ROWS, Spec},
+    cells::{CellColumns, RowCells},
+    column::Spec,
 };
-
-/// A page whose strings and lists take more bytes than this is finished early.
-const PAGE_BYTES: usize = 4 << 20;
 
 /// A row group that takes more bytes than this in memory is finished early. Row groups of real games are
 /// smaller.
@@ -49,7 +45,7 @@ pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
     writer: SerializedFileWriter<File>,
-    row_group: RowGroup,
+    columns: CellColumns,
     rows: u64,
     tally: Tally,
 }
@@ -64,39 +60,28 @@ impl PartWriter {
         let file = File::create_new(&path).map_err(FileFault::at(&path))?;
         let open = || SerializedFileWriter::new(file, spec.schema()?, spec.properties());
         let writer = open().map_err(Error::parquet(&path))?;
-        let row_group = RowGroup::new(spec, &writer);
-        Ok(Self { path, name, writer, row_group, rows: 0, tally: Tally::default() })
+        let columns = CellColumns::new(spec, &writer);
+        Ok(Self { path, name, writer, columns, rows: 0, tally: Tally::default() })
     }
 
     /// Adds a row with the columns of the spec. The row's tally is added to the file's sums.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
-        let row_group = &mut self.row_group;
-        row_group.push(write);
+        let has_page_ended = self.columns.push(write).map_err(Error::parquet(&self.path))?;
         self.rows += 1;
         self.tally += tally;
-        if row_group.page_rows < PAGE_ROWS
-            && row_group.list_bytes < PAGE_BYTES
-            && row_group.rows < ROW_GROUP_ROWS
-        {
-            return Ok(());
-        }
-        row_group.end_page().map_err(Error::parquet(&self.path))?;
-        let is_full = row_group.rows == ROW_GROUP_ROWS || row_group.bytes > ROW_GROUP_BYTES;
+        let row_group = &self.columns.row_group;
+        let is_full = row_group.is_full() || has_page_ended && row_group.bytes() > ROW_GROUP_BYTES;
         if is_full { self.end_row_group() } else { Ok(()) }
     }
 
     /// The number of rows that are not in a finished row group yet.
     pub(crate) fn open_rows(&self) -> usize {
-        self.row_group.rows
+        self.columns.row_group.rows()
     }
 
-    /// Ends the row group.
+    /// Ends the row group, if it has rows.
     pub(crate) fn end_row_group(&mut self) -> Result<()> {
-        if self.row_group.rows == 0 {
-            return Ok(());
-        }
-        let written = self.row_group.write(&mut self.writer);
-        written.map_err(Error::parquet(&self.path))
+        self.columns.row_group.write(&mut self.writer).map_err(Error::parquet(&self.path))
     }
 
     /// Ends the file and waits until it is on disk. The number of rows and the sums are appended to its

@@ -159,7 +159,7 @@ pub fn diff(
             for (&by, largest) in Change::VARIANTS.iter().zip(&mut largest) {
                 largest.offer(size(by, &pair, games, options.min_games), pair);
             }
-            rows.as_deref_mut().map_or(Ok(()), |rows| rows.add(pair))?;
+            rows.as_deref_mut().map_or(Ok(()), |rows| rows.add(&pair))?;
         }
     }
     drop(king_moves);

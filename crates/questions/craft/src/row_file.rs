@@ -1,20 +1,14 @@
-//! A Parquet file that is written in batches of rows.
+//! A Parquet file that is written row by row.
 
-use std::{fs::File, sync::Arc};
+use std::fs::File;
 
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{Field, Schema, SchemaRef};
+use pages::RowGroup;
 use parquet::{
-    arrow::ArrowWriter,
-    basic::{Compression, ZstdLevel},
-    errors::ParquetError,
-    file::properties::WriterProperties,
+    file::{properties::WriterProperties, writer::SerializedFileWriter},
+    schema::parser::parse_message_type,
 };
 
 use crate::{Error, Result};
-
-/// The number of rows in a batch.
-const BATCH_ROWS: usize = 8192;
 
 /// A type of row that defines the columns of its file.
 pub trait Columns: Sized {
@@ -22,30 +16,23 @@ pub trait Columns: Sized {
     fn columns() -> Vec<Column<Self>>;
 }
 
-/// Turns the rows of a batch into the array of one column.
-type ArrayOf<R> = dyn Fn(&[R]) -> ArrayRef + Send;
+/// Adds a row's value to its column.
+type Push<R> = dyn Fn(&R, &mut pages::Column) + Send;
 
 /// A column of a file whose rows are of type `R`.
 pub struct Column<R> {
-    field: Field,
-    /// Turns the rows of a batch into the array of this column.
-    array: Box<ArrayOf<R>>,
+    /// The column in the notation of Parquet's schemas.
+    field: String,
+    push: Box<Push<R>>,
 }
 
 impl<R> Column<R> {
-    /// Creates a column. For each row, `cell` returns the column's value; `None` is written as null. The
-    /// array type `A` determines the column's type.
-    pub(crate) fn of<A, T>(name: impl Into<String>, cell: impl Fn(&R) -> Option<T> + Send + 'static) -> Self
-    where
-        A: Array + FromIterator<Option<T>> + 'static,
-    {
-        let array = move |rows: &[R]| Arc::new(rows.iter().map(&cell).collect::<A>()) as ArrayRef;
-        Self { field: Field::new(name, array(&[]).data_type().clone(), true), array: Box::new(array) }
-    }
-
-    /// Marks the column as non-nullable, because every row has a value.
-    pub(crate) fn never_null(self) -> Self {
-        Self { field: self.field.with_nullable(false), ..self }
+    /// Creates a column. `field` is its type and name, such as `optional int64 games`.
+    pub(crate) fn new(
+        field: impl Into<String>,
+        push: impl Fn(&R, &mut pages::Column) + Send + 'static,
+    ) -> Self {
+        Self { field: field.into(), push: Box::new(push) }
     }
 }
 
@@ -53,12 +40,11 @@ impl<R> Column<R> {
 ///
 /// # Memory
 ///
-/// Holds one batch of rows, plus the row group that the Parquet library has not written yet.
+/// Holds the encoded rows of one row group.
 pub struct RowFile<R> {
-    writer: ArrowWriter<File>,
-    schema: SchemaRef,
+    writer: SerializedFileWriter<File>,
     columns: Vec<Column<R>>,
-    rows: Vec<R>,
+    row_group: RowGroup,
 }
 
 impl<R: Columns> RowFile<R> {
@@ -70,27 +56,21 @@ impl<R: Columns> RowFile<R> {
     pub fn new(file: &File) -> Result<Self> {
         let file = file.try_clone().map_err(Error::Write)?;
         let columns = R::columns();
-        let fields: Vec<_> = columns.iter().map(|column| column.field.clone()).collect();
-        let schema = Arc::new(Schema::new(fields));
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_created_by(table::CREATED_BY.to_owned())
-            .build();
-        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(Error::from)?;
-        Ok(Self { writer, schema, columns, rows: Vec::new() })
+        let writer = writer(file, &columns).map_err(Error::from)?;
+        let row_group = RowGroup::of_schema(writer.schema_descr());
+        Ok(Self { writer, columns, row_group })
     }
 
-    pub(crate) fn add(&mut self, row: R) -> Result<()> {
-        self.rows.push(row);
-        if self.rows.len() == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+    pub(crate) fn add(&mut self, row: &R) -> Result<()> {
+        for (column, encoder) in self.columns.iter().zip(&mut self.row_group.columns) {
+            (column.push)(row, encoder);
+        }
+        self.row_group.end_row().map_err(Error::from)?;
+        if self.row_group.is_full() { self.write() } else { Ok(()) }
     }
 
-    fn write_batch(&mut self) -> Result<()> {
-        let arrays = self.columns.iter().map(|column| (column.array)(&self.rows)).collect();
-        self.rows.clear();
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays)
-            .map_err(|error| Error::from(ParquetError::from(error)))?;
-        Ok(self.writer.write(&batch).map_err(Error::from)?)
+    fn write(&mut self) -> Result<()> {
+        Ok(self.row_group.write(&mut self.writer).map_err(Error::from)?)
     }
 
     /// Ends the file.
@@ -99,8 +79,15 @@ impl<R: Columns> RowFile<R> {
     ///
     /// Fails if the file cannot be written.
     pub fn finish(mut self) -> Result<()> {
-        self.write_batch()?;
+        self.write()?;
         self.writer.close().map_err(Error::from)?;
         Ok(())
     }
+}
+
+fn writer<R>(file: File, columns: &[Column<R>]) -> parquet::errors::Result<SerializedFileWriter<File>> {
+    let fields: String = columns.iter().flat_map(|column| [&column.field, ";"]).collect();
+    let schema = parse_message_type(&format!("message rows {{ {fields} }}"))?;
+    let properties = WriterProperties::builder().set_created_by(table::CREATED_BY.to_owned());
+    SerializedFileWriter::new(file, schema.into(), properties.build().into())
 }

@@ -4,16 +4,18 @@ use std::{
     fs::File,
     os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+use pages::Rows;
+use parquet::{
+    file::{reader::FileReader as _, serialized_reader::SerializedFileReader},
+    schema::{printer::print_schema, types::Type},
 };
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use super::{
-    checksum,
-    columns::Columns,
+    checksum, columns,
     digest::{self, Digest},
     header::{ExperienceHeader, METADATA_KEY},
     schema,
@@ -58,8 +60,8 @@ impl ExperienceFile {
         }
         let checked = checksum::check(&mut file, path)?;
         let bytes = FileBytes::new(file).map_err(Error::io(path))?;
-        let builder = guarded(path, || builder_of(bytes.clone()))?;
-        let metadata = builder.metadata().file_metadata();
+        let reader = guarded(path, || SerializedFileReader::new(bytes.clone()))?;
+        let metadata = reader.metadata().file_metadata();
         let value = |key| {
             let mut entries = metadata.key_value_metadata().into_iter().flatten();
             entries.find(|entry| entry.key == key).and_then(|entry| entry.value.clone())
@@ -71,14 +73,10 @@ impl ExperienceFile {
             return Err(Error::Checksum { path: path.to_owned(), expected, got: "none".to_owned() });
         }
         let xxh3 = value(digest::METADATA_KEY).unwrap_or_default();
-        let expected = schema::of(&header);
-        if builder.schema().fields() != expected.fields() {
-            return Err(Error::Mismatch {
-                path: path.to_owned(),
-                what: "schema",
-                expected: expected.to_string(),
-                got: builder.schema().to_string(),
-            });
+        let (expected, got) = (schema::of(&header).map_err(Error::parquet(path))?, metadata.schema());
+        if got.get_fields() != expected.get_fields() {
+            let (expected, got) = (printed(&expected), printed(got));
+            return Err(Error::Mismatch { path: path.to_owned(), what: "schema", expected, got });
         }
         Ok(Self { path: path.to_owned(), header, rows: metadata.num_rows().cast_unsigned(), xxh3, bytes })
     }
@@ -107,10 +105,18 @@ impl ExperienceFile {
     ///
     /// Fails if the file cannot be read.
     pub fn read(&self) -> Result<ExperienceRows> {
-        let reader = guarded(&self.path, || builder_of(self.bytes.clone())?.build())?;
+        let reader = guarded(&self.path, || SerializedFileReader::new(self.bytes.clone()))?;
+        let columns = reader.metadata().file_metadata().schema_descr().num_columns();
+        let rows = Rows::new(Arc::new(reader), 0..columns);
         let (file, digest) = (self.clone(), Digest::new(&self.header));
-        Ok(ExperienceRows { file, reader, batch: None, at: 0, row: 0, last: None, digest })
+        Ok(ExperienceRows { file, rows, row: 0, last: None, digest })
     }
+}
+
+fn printed(schema: &Type) -> String {
+    let mut text = Vec::new();
+    print_schema(&mut text, schema);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// The magic bytes at the beginning and the end of a Parquet file.
@@ -124,23 +130,14 @@ fn has_magic(file: &File) -> bool {
     [0, last].into_iter().any(|at| file.read_exact_at(&mut magic, at).is_ok() && magic == *PARQUET_MAGIC)
 }
 
-fn builder_of(file: FileBytes) -> parquet::errors::Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
-    ParquetRecordBatchReaderBuilder::try_new_with_options(
-        file,
-        ArrowReaderOptions::new().with_skip_arrow_metadata(true),
-    )
-}
-
 /// The rows of an experience file, in ascending order.
 ///
 /// # Memory
 ///
-/// Holds one batch of rows (1,024, the Parquet library's default) and the pages that contain it.
+/// Holds a batch of rows (1,024), and the pages that contain it.
 pub struct ExperienceRows {
     file: ExperienceFile,
-    reader: ParquetRecordBatchReader,
-    batch: Option<Columns>,
-    at: usize,
+    rows: Rows,
     row: u64,
     last: Option<(Key, PackedMove, ExperienceKind)>,
     digest: Digest,
@@ -148,21 +145,17 @@ pub struct ExperienceRows {
 
 impl ExperienceRows {
     fn next_row(&mut self) -> Result<Option<ExperienceRow>> {
-        while self.batch.as_ref().is_none_or(|batch| batch.rows() == self.at) {
-            let batch = guarded(&self.file.path, || self.reader.next().transpose().map_err(Into::into))?;
-            let Some(batch) = batch else { return self.check_digest().map(|()| None) };
-            (self.batch, self.at) = (Some(Columns::of(&batch)), 0);
+        if !guarded(&self.file.path, || self.rows.advance())? {
+            return self.check_digest().map(|()| None);
         }
-        let Some(batch) = &self.batch else { return Ok(None) };
         let value =
             |what: &str| Error::Value { path: self.file.path.clone(), row: self.row, what: what.to_owned() };
-        let row = batch.row(self.at, &self.file.header).map_err(value)?;
+        let row = columns::row(&self.rows, &self.file.header).map_err(value)?;
         if self.last >= Some(row.id()) {
             return Err(value("rows that do not ascend"));
         }
         self.last = Some(row.id());
         self.digest.push(&row);
-        self.at += 1;
         self.row += 1;
         Ok(Some(row))
     }

@@ -173,10 +173,10 @@ fn write_version_1(path: &Path, rows: &[ExperienceRow]) {
     let mut writer = schema::writer(std::fs::File::create(path).unwrap(), &header).unwrap();
     let (mut columns, mut digest) = (RowGroup::new(&header, &writer), Digest::new(&header));
     for row in rows {
-        columns.push(row);
+        columns.push(row).unwrap();
         digest.push(row);
     }
-    columns.write(&mut writer).unwrap();
+    columns.columns.write(&mut writer).unwrap();
     writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
     writer.close().unwrap();
 }

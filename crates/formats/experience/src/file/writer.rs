@@ -13,7 +13,7 @@ use super::{
     row_group::RowGroup,
     schema,
 };
-use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
+use table::{Error, Result, storage::Sink};
 
 use crate::WrittenFile;
 
@@ -64,14 +64,14 @@ impl ExperienceWriter {
     pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         self.last = Some(row.id());
-        self.rows.push(row);
+        self.rows.push(row).map_err(Error::parquet(self.output.path()))?;
         self.digest.push(row);
         self.written.rows += u64::from(row.kind != ExperienceKind::Seen);
-        if self.rows.len() == ROW_GROUP_ROWS { self.flush() } else { Ok(()) }
+        if self.rows.columns.is_full() { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.rows.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
+        self.rows.columns.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
     }
 
     /// Completes the file and renames it to its path.
@@ -93,9 +93,7 @@ impl ExperienceWriter {
     ///
     /// Fails with [`Error::Io`] or [`Error::Parquet`] if the file cannot be written.
     pub fn prepare(mut self) -> Result<(WrittenFile, Prepared)> {
-        if self.rows.len() > 0 {
-            self.flush()?;
-        }
+        self.flush()?;
         let Self { output, mut writer, digest, written, .. } = self;
         let checksums =
             [(digest::METADATA_KEY, digest.digits()), (checksum::METADATA_KEY, checksum::ZEROS.to_owned())];

@@ -36,9 +36,6 @@ use crate::{
     manifest::{CREATED_BY, KEY_SCHEME},
 };
 
-/// The number of rows in every row group except the last one of a part.
-pub const ROW_GROUP_ROWS: usize = 131_072;
-
 /// The version of the format of part files; the format of tables has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use pages::ROW_GROUP_ROWS;
 use parquet::file::writer::SerializedFileWriter;
 use position::Key;
 
@@ -12,7 +13,7 @@ use crate::{
     Counting, Error, Result, RootRow, Row, ShardInfo,
     part::{
         checks::Checks,
-        schema::{Column, PartColumn, ROW_GROUP_ROWS, properties, schema},
+        schema::{Column, PartColumn, properties, schema},
         syncer::SyncQueue,
         workspace::{STAGE_ROWS, Workspace, Workspaces},
     },

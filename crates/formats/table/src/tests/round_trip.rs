@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use super::fixture::{ALL_GROUPS, any_rows, part_bytes, read, row, spread_rows, write};
-use crate::{Counting, Error, Groups, Month, ROW_GROUP_ROWS, Row, SortedRows};
-use pages::PAGE_ROWS;
+use crate::{Counting, Error, Groups, Month, Row, SortedRows};
+use pages::{PAGE_ROWS, ROW_GROUP_ROWS};
 
 /// Writes rows, reads them, looks every key up, verifies.
 fn check(groups: Groups, shards: u32, rows: &[Row]) -> Result<(), TestCaseError> {

@@ -110,7 +110,7 @@ fn a_full_disk_is_an_io_error() {
     )
     .unwrap();
     let mut failed = None;
-    for n in 0..3 * crate::ROW_GROUP_ROWS as u64 {
+    for n in 0..3 * pages::ROW_GROUP_ROWS as u64 {
         let row = super::fixture::row(n << 40, (n * 7919) as u16, [n, 0, 0]);
         failed = writer.push(&row).err();
         if failed.is_some() {

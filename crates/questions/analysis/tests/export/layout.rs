@@ -3,7 +3,8 @@
 
 use std::{collections::BTreeSet, fs::File, path::Path};
 
-use analysis::{ExportOptions, Folder, KeyType, ROW_GROUP_ROWS};
+use analysis::{ExportOptions, Folder, KeyType};
+use pages::ROW_GROUP_ROWS;
 use parquet::{
     basic::{Compression, Encoding, Type as PhysicalType},
     file::{

@@ -9,9 +9,7 @@
 //! (value, priority, and the mark's NAG number). These columns are null if the artefact lacks the move or the
 //! value. `first_playable` and `second_playable` are false for a move that is banned.
 
-use arrow_array::{
-    BooleanArray, Float64Array, Int64Array, StringArray, UInt8Array, UInt16Array, UInt64Array,
-};
+use query::ComparedMove;
 
 use super::Pair;
 use crate::row_file::{Column, Columns, RowFile};
@@ -22,29 +20,43 @@ pub type DiffRows = RowFile<Pair>;
 impl Columns for Pair {
     fn columns() -> Vec<Column<Self>> {
         let mut columns = vec![
-            Column::of::<UInt64Array, _>("key", |pair: &Self| Some(pair.key.0)).never_null(),
-            Column::of::<UInt16Array, _>("move", |pair: &Self| Some(pair.mv.0)).never_null(),
-            Column::of::<StringArray, _>("uci", |pair: &Self| Some(pair.mv.to_string())).never_null(),
+            Column::new("required int64 key (INTEGER(64, false))", |pair: &Self, column| {
+                column.push(pair.key.0);
+            }),
+            Column::new("required int32 move (INTEGER(16, false))", |pair: &Self, column| {
+                column.push(pair.mv.0.into());
+            }),
+            Column::new("required binary uci (STRING)", |pair: &Self, column| {
+                column.push_named(pair.mv.0.into(), pair.mv);
+            }),
         ];
-        for (side, at) in ["first", "second"].into_iter().zip(0..) {
-            let found = move |pair: &Self| [pair.first, pair.second][at];
-            let set = move |pair: &Self| pair.set[at];
-            let name = |what| format!("{side}_{what}");
-            columns.extend([
-                Column::of::<Int64Array, _>(name("games"), move |pair| {
-                    found(pair)?.games.map(u64::cast_signed)
-                }),
-                Column::of::<Float64Array, _>(name("share"), move |pair| Some(found(pair)?.share)),
-                Column::of::<Float64Array, _>(name("score"), move |pair| found(pair)?.score),
-                Column::of::<UInt16Array, _>(name("weight"), move |pair| found(pair)?.weight),
-                Column::of::<UInt8Array, _>(name("value"), move |pair| set(pair).value),
-                Column::of::<UInt8Array, _>(name("priority"), move |pair| set(pair).priority),
-                Column::of::<UInt8Array, _>(name("nag"), move |pair| set(pair).nag),
-                Column::of::<BooleanArray, _>(name("playable"), move |pair| {
-                    found(pair).map(|_| set(pair).playable)
-                }),
-            ]);
+        for (at, side) in ["first", "second"].into_iter().enumerate() {
+            columns.extend(OF_SIDE.map(|(physical, name, logical, value)| {
+                Column::new(format!("optional {physical} {side}_{name} {logical}"), move |pair, column| {
+                    column.push_option(value(pair, at));
+                })
+            }));
         }
         columns
     }
+}
+
+/// Returns a value of the first (0) or the second (1) artefact.
+type Value = fn(&Pair, usize) -> Option<u64>;
+
+/// The columns of each artefact: the physical type, the name, the logical type, and the value.
+const OF_SIDE: [(&str, &str, &str, Value); 8] = [
+    ("int64", "games", "", |pair, side| found(pair, side)?.games),
+    ("double", "share", "", |pair, side| Some(found(pair, side)?.share.to_bits())),
+    ("double", "score", "", |pair, side| found(pair, side)?.score.map(f64::to_bits)),
+    ("int32", "weight", "(INTEGER(16, false))", |pair, side| found(pair, side)?.weight.map(u64::from)),
+    ("int32", "value", "(INTEGER(8, false))", |pair, side| pair.set[side].value.map(u64::from)),
+    ("int32", "priority", "(INTEGER(8, false))", |pair, side| pair.set[side].priority.map(u64::from)),
+    ("int32", "nag", "(INTEGER(8, false))", |pair, side| pair.set[side].nag.map(u64::from)),
+    ("boolean", "playable", "", |pair, side| found(pair, side).map(|_| pair.set[side].playable.into())),
+];
+
+/// The move in the first (0) or the second (1) artefact.
+fn found(pair: &Pair, side: usize) -> Option<ComparedMove> {
+    [pair.first, pair.second][side]
 }

@@ -10,7 +10,6 @@
 
 use std::iter;
 
-use arrow_array::{Float64Array, Int64Array, StringArray};
 use position::Tally;
 
 use super::{RefineOptions, RefinedOpening};
@@ -45,15 +44,23 @@ impl OpeningRow {
 
 impl Columns for OpeningRow {
     fn columns() -> Vec<Column<Self>> {
-        let opening = Column::of::<StringArray, _>("opening", |row: &Self| Some(row.opening.text.clone()));
+        let opening = Column::new("required binary opening (STRING)", |row: &Self, column| {
+            column.push_text(&row.opening.text);
+        });
         let count = |(at, name): (usize, _)| {
-            let count = move |row: &Self| Some(row.counts()[at].cast_signed());
-            Column::of::<Int64Array, _>(name, count).never_null()
+            Column::new(format!("required int64 {name}"), move |row: &Self, column| {
+                column.push(row.counts()[at]);
+            })
         };
-        let rate =
-            |(at, name): (usize, _)| Column::of::<Float64Array, _>(name, move |row: &Self| row.rates()[at]);
-        let left_out = Column::of::<StringArray, _>("left_out", |row: &Self| row.left_out);
-        iter::once(opening.never_null())
+        let rate = |(at, name): (usize, _)| {
+            Column::new(format!("optional double {name}"), move |row: &Self, column| {
+                column.push_option(row.rates()[at].map(f64::to_bits));
+            })
+        };
+        let left_out = Column::new("optional binary left_out (STRING)", |row: &Self, column| {
+            column.push_text_option(row.left_out);
+        });
+        iter::once(opening)
             .chain(COUNTS.into_iter().enumerate().map(count))
             .chain(RATES.into_iter().enumerate().map(rate))
             .chain([left_out])
@@ -68,6 +75,6 @@ impl RefineRows {
     ///
     /// Fails if the file cannot be written.
     pub fn push(&mut self, opening: &RefinedOpening, options: &RefineOptions) -> Result<()> {
-        self.add(OpeningRow { opening: opening.clone(), left_out: options.refuse(opening) })
+        self.add(&OpeningRow { opening: opening.clone(), left_out: options.refuse(opening) })
     }
 }

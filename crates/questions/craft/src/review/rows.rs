@@ -8,7 +8,6 @@
 //! of which took the game out of the book. `fen` is the position after the line. `played` is the move that
 //! was played in this position, and `book` lists the moves that the book has in this position.
 
-use arrow_array::{Int64Array, StringArray};
 use query::numbered;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
@@ -60,11 +59,15 @@ pub struct ReviewRow {
 impl Columns for ReviewRow {
     fn columns() -> Vec<Column<Self>> {
         let number = |(at, name): (usize, _)| {
-            Column::of::<Int64Array, _>(name, move |row: &Self| Some(row.numbers[at])).never_null()
+            Column::new(format!("required int64 {name}"), move |row: &Self, column| {
+                column.push(row.numbers[at].cast_unsigned());
+            })
         };
         let text = |(at, (name, nullable)): (usize, _)| {
-            let column = Column::of::<StringArray, _>(name, move |row: &Self| row.texts[at].clone());
-            if nullable { column } else { column.never_null() }
+            let repetition = if nullable { "optional" } else { "required" };
+            Column::new(format!("{repetition} binary {name} (STRING)"), move |row: &Self, column| {
+                column.push_text_option(row.texts[at].as_deref());
+            })
         };
         let numbers = ["game", "plies"].into_iter().enumerate().map(number);
         numbers.chain(TEXTS.into_iter().enumerate().map(text)).collect()
@@ -95,6 +98,6 @@ impl ReviewRows {
             Some(&fen),
         ];
         let numbers = [number, exit.line.len().cast_signed() as i64];
-        self.add(ReviewRow { numbers, texts: texts.map(|text| text.map(str::to_owned)) })
+        self.add(&ReviewRow { numbers, texts: texts.map(|text| text.map(str::to_owned)) })
     }
 }

@@ -5,25 +5,28 @@
 //! Uses memory for one batch of games and for counters. For each opening (the first two plies of a game),
 //! there are a thousand counters for each rating band and each colour.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
-use arrow_array::{
-    Array as _, Int16Array, Int32Array, ListArray, RecordBatch, StringArray,
-    cast::AsArray as _,
-    types::{Float32Type, Int16Type, Int32Type},
-};
 use fault::FileFault;
-use parquet::arrow::{
-    ProjectionMask,
-    arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
+use pages::{Cell, Rows};
+use parquet::{
+    basic::Type as PhysicalType,
+    file::{reader::FileReader as _, serialized_reader::SerializedFileReader},
 };
 use position::named_move;
 use report::{BoxPlot, Spread};
 use run::{Error, Result};
 use shakmaty::{Chess, san::SanPlus};
 
-/// The columns that are read.
-const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
+/// The columns that are read: their names, their types, and whether their values are lists.
+const COLUMNS: [(&str, PhysicalType, bool); 6] = [
+    ("WhiteElo", PhysicalType::INT32, false),
+    ("BlackElo", PhysicalType::INT32, false),
+    ("TimeControl", PhysicalType::BYTE_ARRAY, false),
+    ("moves", PhysicalType::BYTE_ARRAY, true),
+    ("evals_cp", PhysicalType::INT32, true),
+    ("clocks", PhysicalType::FLOAT, true),
+];
 /// Boxes are drawn only for this many of the most frequent openings.
 const OPENINGS_MOST: usize = 8;
 /// A box is drawn only if it summarises at least this many values.
@@ -52,12 +55,9 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "parquet"));
     files.sort();
     for file in files {
-        for batch in batches(&file)? {
-            let batch = batch.map_err(|error| unreadable(&file)(std::io::Error::other(error)))?;
-            let columns = Columns::of(&batch).ok_or_else(|| other_columns(&file))?;
-            for game in 0..batch.num_rows() {
-                count_game(&columns, game, &mut losses, &mut times);
-            }
+        let mut games = games(&file)?;
+        while games.advance().map_err(damaged(&file))? {
+            count_game(&Game::of(&games), &mut losses, &mut times);
         }
     }
     let loss = losses.boxes(&RATINGS).map(|parts| Spread {
@@ -87,53 +87,61 @@ fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
     FileFault::of("read exported games in", path)
 }
 
-fn other_columns(path: &Path) -> Error {
-    let columns = COLUMNS.join(", ");
-    let text = format!("expected the columns {columns} in the form that `tabia export games` writes");
-    unreadable(path)(std::io::Error::other(text))
+fn damaged(path: &Path) -> impl FnOnce(parquet::errors::ParquetError) -> Error {
+    |error| unreadable(path)(std::io::Error::other(error))
 }
 
-fn batches(file: &Path) -> Result<ParquetRecordBatchReader> {
-    let open = || {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(file)?)?;
-        let mask = ProjectionMask::columns(builder.parquet_schema(), COLUMNS);
-        builder.with_projection(mask).with_batch_size(1024).build()
-    };
-    open().map_err(|error| unreadable(file)(std::io::Error::other(error)))
-}
-
-/// The columns of a batch of games.
-struct Columns<'b> {
-    elo: [&'b Int16Array; 2],
-    control: &'b StringArray,
-    moves: &'b ListArray,
-    evals: &'b ListArray,
-    clocks: &'b ListArray,
-}
-
-impl<'b> Columns<'b> {
-    fn of(batch: &'b RecordBatch) -> Option<Self> {
-        let column = |name| batch.column_by_name(name);
-        Some(Self {
-            elo: [
-                column("WhiteElo")?.as_primitive_opt::<Int16Type>()?,
-                column("BlackElo")?.as_primitive_opt::<Int16Type>()?,
-            ],
-            control: column("TimeControl")?.as_string_opt()?,
-            moves: column("moves")?.as_list_opt()?,
-            evals: column("evals_cp")?.as_list_opt()?,
-            clocks: column("clocks")?.as_list_opt()?,
+/// The games in a file.
+fn games(path: &Path) -> Result<Rows> {
+    let file = fs::File::open(path).map_err(unreadable(path))?;
+    let file = SerializedFileReader::new(file).map_err(damaged(path))?;
+    let columns = file.metadata().file_metadata().schema_descr().columns();
+    let place = |(name, physical, is_list)| {
+        columns.iter().position(|column| {
+            (&*column.path().parts()[0], column.physical_type(), column.max_rep_level() > 0)
+                == (name, physical, is_list)
         })
+    };
+    let places: Option<Vec<_>> = COLUMNS.into_iter().map(place).collect();
+    let places = places.ok_or_else(|| {
+        let names = COLUMNS.map(|(name, ..)| name).join(", ");
+        let text = format!("expected the columns {names} in the form that `tabia export games` writes");
+        unreadable(path)(std::io::Error::other(text))
+    })?;
+    Ok(Rows::new(Arc::new(file), places))
+}
+
+/// The values of a game.
+struct Game<'r> {
+    elo: [Option<u64>; 2],
+    control: Option<&'r str>,
+    moves: Cell<'r>,
+    evals: Vec<Option<i64>>,
+    clocks: Vec<Option<f32>>,
+}
+
+impl<'r> Game<'r> {
+    /// The game that `rows` is at.
+    fn of(rows: &'r Rows) -> Self {
+        Self {
+            elo: [0, 1].map(|color| rows.cell(color).number()),
+            control: rows.cell(2).text(),
+            moves: rows.cell(3),
+            evals: rows.cell(4).numbers().map(|eval| eval.map(u64::cast_signed)).collect(),
+            clocks: rows
+                .cell(5)
+                .numbers()
+                .map(|clock| clock.map(|bits| f32::from_bits(bits as u32)))
+                .collect(),
+        }
     }
 
-    /// The first two plies of a game in SAN, such as `1.e4 c5`.
-    fn opening(&self, game: usize) -> Option<String> {
-        let moves = self.moves.value(game);
-        let moves: &StringArray = moves.as_string_opt()?;
+    /// The first two plies of the game in SAN, such as `1.e4 c5`.
+    fn opening(&self) -> Option<String> {
         let mut position = Chess::default();
         let mut names = Vec::new();
-        for uci in moves.iter().take(2) {
-            let mv = named_move(&position, uci?).ok()?;
+        for uci in self.moves.texts().take(2) {
+            let mv = named_move(&position, uci).ok()?;
             names.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
         }
         (names.len() == 2).then(|| format!("1.{}", names.join(" ")))
@@ -141,32 +149,23 @@ impl<'b> Columns<'b> {
 }
 
 /// Counts the losses of one game's moves, and the time that its moves took.
-fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &mut Numbers) {
-    let (has_evals, has_clocks) = (columns.evals.is_valid(game), columns.clocks.is_valid(game));
-    if !has_evals && !has_clocks {
+fn count_game(game: &Game<'_>, losses: &mut Numbers, times: &mut Numbers) {
+    if game.evals.is_empty() && game.clocks.is_empty() {
         return;
     }
-    let Some(opening) = columns.opening(game) else { return };
-    if has_evals {
-        count_losses(columns, game, |rating, loss| losses.add(&opening, rating, loss));
-    }
-    if has_clocks {
-        count_times(columns, game, |color, tenths| times.add(&opening, color, tenths));
-    }
+    let Some(opening) = game.opening() else { return };
+    count_losses(game, |rating, loss| losses.add(&opening, rating, loss));
+    count_times(game, |color, tenths| times.add(&opening, color, tenths));
 }
 
 /// Calls `add` for each move with known evaluations before and after it, if the mover's rating is known. The
 /// arguments are the mover's rating band (an index into [`RATINGS`]) and the loss in hundredths of a pawn.
-fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
-    let evals = columns.evals.value(game);
-    let evals: &Int32Array = evals.as_primitive::<Int32Type>();
-    for ply in 1..PLIES.min(evals.len()) {
+fn count_losses(game: &Game<'_>, mut add: impl FnMut(usize, usize)) {
+    for (ply, evals) in (1..PLIES).zip(game.evals.windows(2)) {
         // Plies are numbered from 0, so the even ones are White's.
-        let mover = columns.elo[ply % 2];
-        if evals.is_valid(ply) && evals.is_valid(ply - 1) && mover.is_valid(game) {
-            let gain = evals.value(ply).saturating_sub(evals.value(ply - 1));
-            let loss = if ply % 2 == 0 { gain.saturating_neg() } else { gain };
-            let rating = [1600, 2000].iter().filter(|&&bound| mover.value(game) >= bound).count();
+        if let ([Some(before), Some(after)], Some(elo)) = (evals, game.elo[ply % 2]) {
+            let loss = if ply % 2 == 0 { before - after } else { after - before };
+            let rating = [1600, 2000].iter().filter(|&&bound| elo >= bound).count();
             // A negative loss is a gain, which counts as zero.
             add(rating, usize::try_from(loss).unwrap_or(0));
         }
@@ -175,22 +174,18 @@ fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, u
 
 /// Calls `add` for each colour. The arguments are the colour and the share of the player's time that moves 2
 /// to 10 took, in tenths of a percent. The clocks do not show how long the first move took.
-fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
-    let Some((base, increment)) = control(columns.control, game) else { return };
-    let clocks = columns.clocks.value(game);
-    let clocks = clocks.as_primitive::<Float32Type>();
+fn count_times(game: &Game<'_>, mut add: impl FnMut(usize, usize)) {
+    let Some((base, increment)) = game.control.and_then(control) else { return };
+    let clock = |ply: usize| game.clocks.get(ply).copied().flatten();
     for color in 0..2 {
-        let last = PLIES - 2 + color;
-        if last < clocks.len() && clocks.is_valid(color) && clocks.is_valid(last) {
-            let seconds = clocks.value(color) - clocks.value(last) + INCREMENTS * increment;
-            add(color, tenths_of_a_percent(seconds, base));
+        if let (Some(first), Some(last)) = (clock(color), clock(PLIES - 2 + color)) {
+            add(color, tenths_of_a_percent(first - last + INCREMENTS * increment, base));
         }
     }
 }
 
 /// The initial time and the increment, in seconds, of a time control such as `600+5` or `600`.
-fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
-    let text = controls.is_valid(game).then(|| controls.value(game))?;
+fn control(text: &str) -> Option<(f32, f32)> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let (base, increment): (f32, f32) = (base.parse().ok()?, increment.parse().ok()?);
     (base > 0.0).then_some((base, increment))
@@ -280,9 +275,7 @@ mod tests {
 
     #[test]
     fn clocks_are_shares_of_the_time() {
-        let controls = StringArray::from(vec![Some("600+5"), Some("60"), Some("-"), None]);
-        let read: Vec<_> = (0..4).map(|game| control(&controls, game)).collect();
-        assert_eq!(read, [Some((600.0, 5.0)), Some((60.0, 0.0)), None, None]);
+        assert_eq!(["600+5", "60", "-"].map(control), [Some((600.0, 5.0)), Some((60.0, 0.0)), None]);
         assert_eq!(
             [(150.0, 600.0), (-3.0, 60.0), (99.0, 60.0)].map(|(s, b)| tenths_of_a_percent(s, b)),
             [250, 0, 1000]
