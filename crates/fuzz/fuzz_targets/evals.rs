@@ -5,7 +5,7 @@
 
 use std::{io::Read as _, path::Path};
 
-use evals::{ListFormat, LineReader, exp::ExpFile};
+use evals::{LineReader, ListFormat, exp::ExpFile};
 use libfuzzer_sys::fuzz_target;
 use position::{Key, PackedMove, Score, legal_position};
 use shakmaty::fen::Fen;

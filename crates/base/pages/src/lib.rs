@@ -24,6 +24,7 @@ mod bits;
 mod chunk;
 mod column;
 mod compressor;
+mod damage;
 mod delta;
 mod indices;
 mod interner;
@@ -38,6 +39,7 @@ pub use self::{
     chunk::{Body, Bounds, ColumnChunk, DataPage},
     column::{Column, Packing},
     compressor::{Compressor, zstd_level},
+    damage::{guarded, is_guarded, open},
     delta::encode as encode_deltas,
     indices::{BYTE_INDICES, byte_page, packed_page},
     levels::add_levels,

@@ -10,7 +10,7 @@ use parquet::{
     schema::types::ColumnDescPtr,
 };
 
-use crate::order::Order;
+use crate::{guarded, order::Order};
 
 /// The number of rows that are decoded at a time.
 const BATCH_ROWS: usize = 1024;
@@ -77,8 +77,8 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, if a string is not UTF-8, or if a column has another type or number
-    /// of rows.
+    /// Fails if the file cannot be read or is damaged, if a string is not UTF-8, or if a column has another
+    /// type or number of rows.
     pub fn advance(&mut self) -> Result<bool> {
         let mut ends = 0;
         for column in &mut self.columns {
@@ -107,7 +107,7 @@ impl ReadColumn {
         let mut start = self.levels.end;
         if start == self.batch.definition.len() {
             (start, self.levels, self.values) = (0, 0..0, 0..0);
-            if !self.read(file)? {
+            if !guarded(|| self.read(file))? {
                 return Ok(false);
             }
         }
@@ -145,6 +145,7 @@ impl Batch {
         let of_i32 = |number: i32| {
             if is_unsigned { number.cast_unsigned().into() } else { i64::from(number).cast_unsigned() }
         };
+        self.numbers.clear();
         self.texts.clear();
         self.ends.clear();
         let rows = match reader {
@@ -168,8 +169,13 @@ impl Batch {
                 return Err(ParquetError::NYI(format!("the type {kind} of column `{}`", description.name())));
             }
         };
-        if description.max_def_level() == 0 {
+        let highest = description.max_def_level();
+        if highest == 0 {
             self.definition.resize(rows, 0);
+        }
+        let expected = self.definition.iter().filter(|level| **level == highest).count();
+        if self.numbers.len().max(self.ends.len()) != expected {
+            return Err(ParquetError::General(format!("column `{}` has too few values", description.name())));
         }
         Ok(rows)
     }
@@ -180,7 +186,6 @@ impl Batch {
         number: impl Fn(T::T) -> u64,
     ) -> Result<usize> {
         let (values, rows) = self.values(reader)?;
-        self.numbers.clear();
         self.numbers.extend(values.into_iter().map(number));
         Ok(rows)
     }
@@ -237,7 +242,7 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use parquet::{
-        file::{properties::WriterProperties, reader::SerializedFileReader, writer::SerializedFileWriter},
+        file::{properties::WriterProperties, writer::SerializedFileWriter},
         schema::parser::parse_message_type,
     };
     use proptest::prelude::*;
@@ -324,8 +329,7 @@ mod tests {
             }
             row_group.write(&mut file).unwrap();
         }
-        let bytes = bytes::Bytes::from(file.into_inner().unwrap());
-        Arc::new(SerializedFileReader::new(bytes).unwrap())
+        crate::open(bytes::Bytes::from(file.into_inner().unwrap())).unwrap()
     }
 
     fn read(file: Arc<dyn FileReader>) -> Vec<Row> {

@@ -91,7 +91,7 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// Makes the process end with the usual message and exit code for a lack of memory if a library panics
-/// because an allocation failed.
+/// because an allocation failed. A panic that becomes an error is not printed.
 pub(crate) fn end_where_libraries_have_none() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -99,7 +99,9 @@ pub(crate) fn end_where_libraries_have_none() {
         if let Some((_, what)) = REFUSED.iter().find(|(refused, _)| text.contains(refused)) {
             exit(format_args!("{what}"));
         }
-        others(panic);
+        if !pages::is_guarded() {
+            others(panic);
+        }
     }));
 }
 

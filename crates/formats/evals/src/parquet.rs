@@ -5,14 +5,12 @@ use std::{
     fs::File,
     io::{self, Read},
     iter,
-    sync::Arc,
 };
 
 use pages::{Cell, Rows};
 use parquet::{
     basic::{ConvertedType, LogicalType, Type as PhysicalType},
     errors::ParquetError,
-    file::{reader::FileReader as _, serialized_reader::SerializedFileReader},
     schema::types::ColumnDescriptor,
 };
 use pgn::{Error, input::Input};
@@ -38,7 +36,7 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
         return Ok(input);
     }
     let other = |why| Error::NotEvals { name: input.name().into(), why };
-    let reader = SerializedFileReader::new(file).map_err(|error| other(error.to_string()))?;
+    let reader = pages::open(file).map_err(|error| other(error.to_string()))?;
     let columns = reader.metadata().file_metadata().schema_descr().columns().to_vec();
     if let Some(column) = columns.iter().find(|column| !is_read(column)) {
         let (name, kind) = (&column.path().parts()[0], type_name(column));
@@ -49,7 +47,7 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     let names: Vec<_> = columns.iter().map(|column| column.name()).collect();
     let names = names.join(",") + "\n";
     let kinds: Vec<_> = columns.iter().map(|column| Kind::of(column)).collect();
-    let mut rows = Rows::new(Arc::new(reader), 0..columns.len());
+    let mut rows = Rows::new(reader, 0..columns.len());
     let batches = iter::from_fn(move || next_text(&mut rows, &kinds).map_err(io::Error::other).transpose());
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
@@ -214,5 +212,26 @@ mod tests {
         assert!(matches!(as_text(Input::file(&path)), Err(Error::NotEvals { .. })));
         std::fs::write(&path, "fen,cp,depth\n").unwrap();
         assert!(as_text(Input::file(&path)).unwrap().regular_file().unwrap().is_some());
+    }
+    #[test]
+    fn damage_is_an_error_or_another_text_and_no_panic() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("evals");
+        write(&path, "required int64 key; optional binary uci (STRING);", |row_group| {
+            for (key, uci) in [(1, None), (2, Some("e2e4")), (7, Some("d2d4"))] {
+                row_group.columns[0].push(key);
+                row_group.columns[1].push_text_option(uci);
+                row_group.end_row().unwrap();
+            }
+        });
+        let bytes = std::fs::read(&path).unwrap();
+        let errors = (0..8 * bytes.len()).filter(|at| {
+            let mut damaged = bytes.clone();
+            damaged[at / 8] ^= 1 << (at % 8);
+            std::fs::write(&path, damaged).unwrap();
+            let text = as_text(Input::file(&path)).and_then(Input::into_stream).map(io::read_to_string);
+            !matches!(text, Ok(Ok(_)))
+        });
+        assert!(errors.count() > bytes.len());
     }
 }

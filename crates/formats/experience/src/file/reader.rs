@@ -4,14 +4,10 @@ use std::{
     fs::File,
     os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use pages::Rows;
-use parquet::{
-    file::{reader::FileReader as _, serialized_reader::SerializedFileReader},
-    schema::{printer::print_schema, types::Type},
-};
+use parquet::schema::{printer::print_schema, types::Type};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use super::{
@@ -20,10 +16,7 @@ use super::{
     header::{ExperienceHeader, METADATA_KEY},
     schema,
 };
-use table::{
-    Error, Result,
-    storage::{FileBytes, guarded},
-};
+use table::{Error, Result, storage::FileBytes};
 
 /// An open experience file whose header has been read.
 #[derive(Clone, Debug)]
@@ -60,7 +53,7 @@ impl ExperienceFile {
         }
         let checked = checksum::check(&mut file, path)?;
         let bytes = FileBytes::new(file).map_err(Error::io(path))?;
-        let reader = guarded(path, || SerializedFileReader::new(bytes.clone()))?;
+        let reader = pages::open(bytes.clone()).map_err(Error::parquet(path))?;
         let metadata = reader.metadata().file_metadata();
         let value = |key| {
             let mut entries = metadata.key_value_metadata().into_iter().flatten();
@@ -105,9 +98,9 @@ impl ExperienceFile {
     ///
     /// Fails if the file cannot be read.
     pub fn read(&self) -> Result<ExperienceRows> {
-        let reader = guarded(&self.path, || SerializedFileReader::new(self.bytes.clone()))?;
+        let reader = pages::open(self.bytes.clone()).map_err(Error::parquet(&self.path))?;
         let columns = reader.metadata().file_metadata().schema_descr().num_columns();
-        let rows = Rows::new(Arc::new(reader), 0..columns);
+        let rows = Rows::new(reader, 0..columns);
         let (file, digest) = (self.clone(), Digest::new(&self.header));
         Ok(ExperienceRows { file, rows, row: 0, last: None, digest })
     }
@@ -145,7 +138,7 @@ pub struct ExperienceRows {
 
 impl ExperienceRows {
     fn next_row(&mut self) -> Result<Option<ExperienceRow>> {
-        if !guarded(&self.file.path, || self.rows.advance())? {
+        if !self.rows.advance().map_err(Error::parquet(&self.file.path))? {
             return self.check_digest().map(|()| None);
         }
         let value =

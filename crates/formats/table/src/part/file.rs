@@ -2,14 +2,12 @@
 
 use std::{
     ops::Range,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use parquet::{
     column::reader::ColumnReader,
-    errors::ParquetError,
     file::{
         metadata::{
             ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
@@ -131,13 +129,11 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) 
     })
 }
 
-/// Calls the readers of the Parquet library, and turns their panics into errors: some damaged files make them
-/// panic, but a damaged file is bad input rather than a bug in this crate.
+/// As [`pages::guarded`], with an error that names the file at `path`.
 ///
 /// # Errors
 ///
-/// Fails if `read` fails or panics; after a panic, the error reports the file at `path` as damaged.
+/// Fails if `read` fails or panics; after a panic, the error reports the file as damaged.
 pub fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
-    let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))
+    pages::guarded(read).map_err(Error::parquet(path))
 }

@@ -5,14 +5,11 @@
 //! Uses memory for one batch of games and for counters. For each opening (the first two plies of a game),
 //! there are a thousand counters for each rating band and each colour.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use fault::FileFault;
 use pages::{Cell, Rows};
-use parquet::{
-    basic::Type as PhysicalType,
-    file::{reader::FileReader as _, serialized_reader::SerializedFileReader},
-};
+use parquet::basic::Type as PhysicalType;
 use position::named_move;
 use report::{BoxPlot, Spread};
 use run::{Error, Result};
@@ -94,7 +91,7 @@ fn damaged(path: &Path) -> impl FnOnce(parquet::errors::ParquetError) -> Error {
 /// The games in a file.
 fn games(path: &Path) -> Result<Rows> {
     let file = fs::File::open(path).map_err(unreadable(path))?;
-    let file = SerializedFileReader::new(file).map_err(damaged(path))?;
+    let file = pages::open(file).map_err(damaged(path))?;
     let columns = file.metadata().file_metadata().schema_descr().columns();
     let place = |(name, physical, is_list)| {
         columns.iter().position(|column| {
@@ -108,7 +105,7 @@ fn games(path: &Path) -> Result<Rows> {
         let text = format!("expected the columns {names} in the form that `tabia export games` writes");
         unreadable(path)(std::io::Error::other(text))
     })?;
-    Ok(Rows::new(Arc::new(file), places))
+    Ok(Rows::new(file, places))
 }
 
 /// The values of a game.
