@@ -303,7 +303,7 @@ fn mistakes_have_one_clear_message() {
             1,
             "book.bin is not a list of evaluated positions: its first 32",
         ),
-        ("learn evals known.parquet -o e.parquet", 1, "its column `learn` has the type Float32"),
+        ("learn evals known.parquet -o e.parquet", 1, "its column `learn` has the type FLOAT"),
         ("learn export exp hand.parquet -o e.exp", 1, "no evaluation of a move"),
         ("compact games.table --evaluations -o e.tabia", 2, "--evaluations: needs experience files"),
         ("learn evals a.jsonl -o e.tabia", 2, "experience"),
