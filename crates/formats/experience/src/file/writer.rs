@@ -22,7 +22,7 @@ use crate::WrittenFile;
 ///
 /// # Memory
 ///
-/// Holds the columns of one row group (131,072 rows), about 80 bytes per row, and the encoded bytes of one
+/// Holds the finished pages and the dictionaries of one row group (131,072 rows), and the open page of each
 /// column.
 pub struct ExperienceWriter {
     output: OutputFile,
