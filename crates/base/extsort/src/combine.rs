@@ -26,6 +26,18 @@ pub struct Sum;
 #[derive(Clone, Copy, Debug)]
 pub struct Least;
 
+impl Least {
+    /// Replaces `words` by `others` if these are smaller. The words are replaced one by one without a branch:
+    /// the processor could not predict it, and must not read words together that it has just written apart.
+    #[inline]
+    pub fn keep<const WORDS: usize>(words: &mut [u64; WORDS], others: &[u64; WORDS]) {
+        let are_less = others < words;
+        for (word, other) in words.iter_mut().zip(others) {
+            *word = if are_less { *other } else { *word };
+        }
+    }
+}
+
 impl<const SUMS: usize> Combine<SUMS> for Sum {
     const PLAIN: bool = false;
 
@@ -63,7 +75,7 @@ impl<const SUMS: usize> Combine<SUMS> for Least {
 
     #[inline]
     fn absorb(sums: &mut [u64; SUMS], more: &[u64; SUMS]) -> bool {
-        *sums = (*sums).min(*more);
+        Least::keep(sums, more);
         true
     }
 }

@@ -80,6 +80,6 @@ impl Item<4> for Record {
         0
     }
     fn add_to(&self, words: &mut [u64; 4]) {
-        *words = (*words).min(self.words);
+        Least::keep(words, &self.words);
     }
 }

@@ -146,7 +146,7 @@ impl extsort::Item<WORDS> for Record {
 
     #[inline]
     fn add_to(&self, words: &mut [u64; WORDS]) {
-        *words = (*words).min(self.words);
+        extsort::Least::keep(words, &self.words);
     }
 }
 

@@ -127,7 +127,7 @@ impl Item<4> for Entry {
     #[inline]
     fn add_to(&self, words: &mut [u64; 4]) {
         let [stream, offset] = words_of_place(self.place);
-        *words = [self.rank, self.text, stream, offset].min(*words);
+        Least::keep(words, &[self.rank, self.text, stream, offset]);
     }
 }
 

@@ -53,7 +53,7 @@ impl Item<WORDS> for EvalItem {
     }
 
     fn add_to(&self, sums: &mut [u64; WORDS]) {
-        *sums = (*sums).min(self.words);
+        Least::keep(sums, &self.words);
     }
 }
 
