@@ -74,14 +74,15 @@ pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     let payload = low_mask(I::PAYLOAD_BITS);
     let Some(first) = items.first() else { return (0, 0) };
     // `last` starts with an id that no item can have, since its payload bits are not zero.
-    let (mut last, mut made) = (first.bits() | payload, 0);
+    let (mut last, mut note, mut made) = (first.bits() | payload, u16::MAX, 0);
     for (at, item) in items.iter().enumerate() {
         let id = item.bits() & !payload;
         let goes_on = id == last;
         made += usize::from(!goes_on);
         let Some(row) = rows.get_mut(made.wrapping_sub(1)) else { return (at, made - 1) };
         row.id = id;
-        row.note = item.note().min(if goes_on { row.note } else { u16::MAX });
+        note = item.note().min(note | u16::from(!goes_on).wrapping_neg());
+        row.note = note;
         I::Combine::begin(&mut row.sums, goes_on);
         item.add_to(&mut row.sums);
         last = id;
