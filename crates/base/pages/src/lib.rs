@@ -47,7 +47,8 @@ pub use self::{
     rows::{Cell, Rows},
 };
 
-/// The number of rows in every row group except the last one of a file.
+/// The maximum number of rows in a row group. A row group has fewer rows only if it is the last of its file,
+/// or if an export ended it early to save memory.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
 /// The number of rows in a page, an eighth of a row group; the last page of a row group may have fewer.

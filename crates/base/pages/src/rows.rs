@@ -175,7 +175,10 @@ impl Batch {
         }
         let expected = self.definition.iter().filter(|level| **level == highest).count();
         if self.numbers.len().max(self.ends.len()) != expected {
-            return Err(ParquetError::General(format!("column `{}` has too few values", description.name())));
+            let name = description.name();
+            return Err(ParquetError::General(format!(
+                "column `{name}` has not as many values as levels say"
+            )));
         }
         Ok(rows)
     }

@@ -102,7 +102,7 @@ pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
     }
 }
 
-/// The path of a shard's part file, and Arrow's reader for the file.
+/// The path of a shard's part file, and Arrow's reader for the file, which is not checked.
 fn reader(table: &Table, shard: u32) -> table::Result<(PathBuf, ParquetRecordBatchReaderBuilder<FileBytes>)> {
     let (path, bytes) = table.part_bytes(shard)?;
     let reader = guarded(&path, || ParquetRecordBatchReaderBuilder::try_new(bytes))?;
@@ -123,6 +123,7 @@ struct Reading {
 impl Reading {
     /// The batches of the next shard, which have only the chosen columns.
     fn batches_of(&self, table: &Table) -> table::Result<(PathBuf, ParquetRecordBatchReader)> {
+        table.check_part(self.next_shard, &|_| ())?;
         let (path, reader) = reader(table, self.next_shard)?;
         let mask = ProjectionMask::roots(reader.parquet_schema(), self.columns.iter().copied());
         let batches =

@@ -142,7 +142,12 @@ mod tests {
 
     use pages::RowGroup;
     use parquet::{
-        file::{properties::WriterProperties, writer::SerializedFileWriter},
+        basic::Compression,
+        data_type::{ByteArrayType, DataType, Int32Type, Int64Type},
+        file::{
+            properties::WriterProperties,
+            writer::{SerializedFileWriter, SerializedRowGroupWriter},
+        },
         schema::parser::parse_message_type,
     };
 
@@ -160,6 +165,7 @@ mod tests {
         file.close().unwrap();
     }
 
+    /// The file is written by the library, as other programs do, and not by our own pages.
     #[test]
     fn rows_are_the_text_that_a_list_would_have() {
         let directory = tempfile::tempdir().unwrap();
@@ -169,23 +175,35 @@ mod tests {
             required int64 key (INTEGER(64, false));
             optional binary uci (STRING);
             required int64 cp;
-            optional int32 depth (INTEGER(8, true));";
-        write(&path, columns, |row_group| {
-            let rows = [(0x463b_9618_1691_fc9c, Some("e2e4"), -3, Some(9)), (7, None, 4, None)];
-            for (key, uci, cp, depth) in rows {
-                let [mates, keys, ucis, cps, depths] = &mut row_group.columns[..] else { unreachable!() };
-                mates.push_null();
-                keys.push(key);
-                ucis.push_text_option(uci);
-                cps.push(i64::cast_unsigned(cp));
-                depths.push_option(depth);
-                row_group.end_row().unwrap();
-            }
-        });
-        let mut text = String::new();
-        let input = as_text(Input::file(&path)).unwrap();
-        input.into_stream().unwrap().read_to_string(&mut text).unwrap();
-        assert_eq!(text, "mate,key,uci,cp,depth\n,463b96181691fc9c,e2e4,-3,9\n,0000000000000007,,4,\n");
+            optional int64 depth;";
+        let schema = parse_message_type(&format!("message evals {{ {columns} }}")).unwrap();
+        for compression in [Compression::SNAPPY, Compression::UNCOMPRESSED] {
+            let properties = WriterProperties::builder().set_compression(compression).build();
+            let file = File::create(&path).unwrap();
+            let mut file = SerializedFileWriter::new(file, schema.clone().into(), properties.into()).unwrap();
+            let mut row_group = file.next_row_group().unwrap();
+            write_column::<Int32Type>(&mut row_group, &[], Some(&[0, 0]));
+            write_column::<Int64Type>(&mut row_group, &[0x463b_9618_1691_fc9c, 7], None);
+            write_column::<ByteArrayType>(&mut row_group, &["e2e4".into()], Some(&[1, 0]));
+            write_column::<Int64Type>(&mut row_group, &[-3, 4], None);
+            write_column::<Int64Type>(&mut row_group, &[9], Some(&[1, 0]));
+            row_group.close().unwrap();
+            file.close().unwrap();
+            let mut text = String::new();
+            let input = as_text(Input::file(&path)).unwrap();
+            input.into_stream().unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "mate,key,uci,cp,depth\n,463b96181691fc9c,e2e4,-3,9\n,0000000000000007,,4,\n");
+        }
+    }
+
+    fn write_column<T: DataType>(
+        row_group: &mut SerializedRowGroupWriter<'_, File>,
+        values: &[T::T],
+        levels: Option<&[i16]>,
+    ) {
+        let mut column = row_group.next_column().unwrap().unwrap();
+        column.typed::<T>().write_batch(values, levels, None).unwrap();
+        column.close().unwrap();
     }
 
     #[test]
@@ -213,6 +231,7 @@ mod tests {
         std::fs::write(&path, "fen,cp,depth\n").unwrap();
         assert!(as_text(Input::file(&path)).unwrap().regular_file().unwrap().is_some());
     }
+
     #[test]
     fn damage_is_an_error_or_another_text_and_no_panic() {
         let directory = tempfile::tempdir().unwrap();

@@ -187,8 +187,17 @@ impl Table {
         Ok(ShardRows::new(part, bytes, wanted))
     }
 
-    /// Checks a part's checksum, unless that has already been done.
-    pub(crate) fn check_part(&self, shard: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
+    /// Checks a part's checksum, unless that has already been done. `progress` is told the number of bytes
+    /// that were read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part file cannot be read or is damaged.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such shard.
+    pub fn check_part(&self, shard: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<()> {
         let checked = &self.checked[shard as usize];
         if checked.get().is_none() {
             let info = &self.manifest.shards[shard as usize];
@@ -244,17 +253,16 @@ impl Table {
         self.parts[shard].get_or_init(|| part).rows_of(&bytes, key)
     }
 
-    /// Verifies a part's checksum, but only once per `Table`, and returns the part's path and its bytes.
+    /// The path and the bytes of a part, which is not checked; see [`check_part`](Self::check_part).
     ///
     /// # Errors
     ///
-    /// Fails if the part file cannot be read or is damaged.
+    /// Fails if the part file cannot be opened.
     ///
     /// # Panics
     ///
     /// Panics if there is no such shard.
     pub fn part_bytes(&self, shard: u32) -> Result<(PathBuf, FileBytes)> {
-        self.check_part(shard, &|_| ())?;
         let info = &self.manifest.shards[shard as usize];
         Ok((self.path.join(&info.part), FileBytes::clone(&*self.version.whole_part(shard, info)?)))
     }

@@ -103,16 +103,12 @@ impl CellColumns {
         write(&mut cells);
         assert!(cells.kinds.next().is_none(), "a cell for every column");
         self.list_bytes += cells.list_bytes;
-        if self.row_group.end_row()? {
-            self.list_bytes = 0;
-            return Ok(true);
-        }
-        let is_large = self.list_bytes >= PAGE_BYTES;
-        if is_large {
+        let has_ended = self.row_group.end_row()? || self.list_bytes >= PAGE_BYTES;
+        if has_ended {
             self.row_group.end_page()?;
             self.list_bytes = 0;
         }
-        Ok(is_large)
+        Ok(has_ended)
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) struct RowGroup {
     /// The names of the sources, by index.
     names: Vec<String>,
     evaluations: bool,
-    pub(super) columns: pages::RowGroup,
+    pub(super) encoded: pages::RowGroup,
 }
 
 impl RowGroup {
@@ -21,7 +21,7 @@ impl RowGroup {
         Self {
             names: header.sources.iter().map(|source| source.name.clone()).collect(),
             evaluations: header.evaluations,
-            columns: pages::RowGroup::of_schema(file.schema_descr()),
+            encoded: pages::RowGroup::of_schema(file.schema_descr()),
         }
     }
 
@@ -29,7 +29,7 @@ impl RowGroup {
     pub(super) fn push(&mut self, row: &ExperienceRow) -> parquet::errors::Result<()> {
         let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth, mate, nodes } =
             row.experience;
-        let mut columns = self.columns.columns.iter_mut();
+        let mut columns = self.encoded.columns.iter_mut();
         let mut next = || {
             let Some(column) = columns.next() else { unreachable!("the columns are the schema's") };
             column
@@ -55,6 +55,6 @@ impl RowGroup {
         next().push_names(taught.iter().map(|one| (one.lesson as u64, <&str>::from(one.lesson))));
         next().push_numbers(taught.iter().map(|one| Some(one.count.into())));
         next().push_numbers(taught.iter().map(|one| (one.last > 0).then_some(one.last.into())));
-        self.columns.end_row().map(|_| ())
+        self.encoded.end_row().map(|_| ())
     }
 }

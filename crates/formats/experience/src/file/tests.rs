@@ -176,7 +176,7 @@ fn write_version_1(path: &Path, rows: &[ExperienceRow]) {
         columns.push(row).unwrap();
         digest.push(row);
     }
-    columns.columns.write(&mut writer).unwrap();
+    columns.encoded.write(&mut writer).unwrap();
     writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
     writer.close().unwrap();
 }

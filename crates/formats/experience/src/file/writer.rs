@@ -67,11 +67,11 @@ impl ExperienceWriter {
         self.rows.push(row).map_err(Error::parquet(self.output.path()))?;
         self.digest.push(row);
         self.written.rows += u64::from(row.kind != ExperienceKind::Seen);
-        if self.rows.columns.is_full() { self.flush() } else { Ok(()) }
+        if self.rows.encoded.is_full() { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.rows.columns.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
+        self.rows.encoded.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
     }
 
     /// Completes the file and renames it to its path.
