@@ -23,20 +23,21 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// Sorts the pieces of sort buffers, one at a time.
 ///
 /// # Memory
-/// Holds a copy of the largest piece that it has sorted, plus [`GROUPS_BYTES`](Self::GROUPS_BYTES).
+/// Holds a copy of the largest piece that it has sorted, plus at most [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
     /// The number of items in the most recently sorted piece.
     count: usize,
-    ends: Box<[u32]>,
+    /// The ends of the groups, for as many groups as any piece has had so far.
+    ends: Vec<u32>,
 }
 
 impl<I> PieceSorter<I> {
-    /// The number of bytes of memory that a sorter needs, not counting its copy of a piece.
+    /// The number of bytes of memory that a sorter needs at most, not counting its copy of a piece.
     pub(crate) const GROUPS_BYTES: u64 = 4 << ITEM_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
-        Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << ITEM_GROUPS_LOG2_MAX].into() }
+        Self { sorted: Vec::new(), count: 0, ends: Vec::new() }
     }
 
     /// The items of the most recently sorted piece.
@@ -68,8 +69,11 @@ impl<I> PieceSorter<I> {
                 start += block.len();
             }
         } else {
-            let ends = &mut self.ends[..count.next_power_of_two().min(1 << ITEM_GROUPS_LOG2_MAX)];
-            let groups = ends.len();
+            let groups = count.next_power_of_two().min(1 << ITEM_GROUPS_LOG2_MAX);
+            if self.ends.len() < groups {
+                self.ends = vec![0; groups];
+            }
+            let ends = &mut self.ends[..groups];
             deal(blocks, sorted, ends, |item| digit(item, skip, groups));
             sort_large_groups(sorted, ends, id);
         }
@@ -150,7 +154,8 @@ fn insertion_sort<T: Copy>(values: &mut [T], key: impl Fn(&T) -> u128) {
 /// # Memory
 /// [`MEMORY_BYTES`](Self::MEMORY_BYTES).
 pub(crate) struct NumberSorter {
-    ends: Box<[u32]>,
+    /// The ends of the groups, for as many groups as any piece has had so far.
+    ends: Vec<u32>,
 }
 
 impl NumberSorter {

@@ -28,6 +28,10 @@ pub enum Packing {
     Frequencies,
 }
 
+/// Numbers are encoded this many at a time, because for a single number, finding out how to encode it takes longer than
+/// encoding it.
+const WAITING: usize = 64;
+
 /// The bounds of a page without numbers.
 const NO_BOUNDS: (u64, u64) = (u64::MAX, 0);
 
@@ -42,6 +46,8 @@ pub struct Column {
     packing: Packing,
     /// Bounds are recorded only for whole numbers, and only if the caller asks for them.
     order: Option<Order>,
+    /// The last numbers that were added, and how many there are. They are not in `levels`, `bounds` and `values` yet.
+    waiting: ([u64; WAITING], usize),
     values: Values,
     levels: Levels,
     /// The smallest and the largest number of the open page, mapped to codes.
@@ -58,24 +64,42 @@ impl Column {
         let order = Order::of(&description).filter(|_| has_bounds && !is_list);
         let levels = Levels::new(&description);
         let values = Values::new(encoding, &description);
-        Self { description, packing, order, values, levels, bounds: NO_BOUNDS, pages: Vec::new() }
+        let (waiting, bounds) = (([0; WAITING], 0), NO_BOUNDS);
+        Self { description, packing, order, waiting, values, levels, bounds, pages: Vec::new() }
     }
 
     /// Adds a number: an integer, 0 or 1 for a truth value, or the bits of a floating-point number.
     #[inline]
     pub fn push(&mut self, number: u64) {
-        self.levels.push(self.levels.highest);
-        if let Some(order) = self.order {
-            let code = order.code(number);
-            self.bounds = (self.bounds.0.min(code), self.bounds.1.max(code));
+        let (numbers, count) = &mut self.waiting;
+        numbers[*count] = number;
+        *count += 1;
+        if *count == WAITING {
+            self.encode_waiting();
         }
-        self.values.push(number);
+    }
+
+    /// Encodes the numbers that are waiting.
+    #[inline(never)]
+    fn encode_waiting(&mut self) {
+        let (numbers, count) = &mut self.waiting;
+        let numbers = &numbers[..std::mem::take(count)];
+        if numbers.is_empty() {
+            return;
+        }
+        self.levels.push(self.levels.highest, numbers.len());
+        if let Some(order) = self.order {
+            let codes = numbers.iter().map(|number| order.code(*number));
+            let widen = |(smallest, largest): (u64, u64), code| (smallest.min(code), largest.max(code));
+            self.bounds = codes.fold(self.bounds, widen);
+        }
+        self.values.extend(numbers);
     }
 
     /// Adds a string.
     #[inline]
     pub fn push_text(&mut self, text: &str) {
-        self.levels.push(self.levels.highest);
+        self.levels.push(self.levels.highest, 1);
         self.values.push_text(text);
     }
 
@@ -83,7 +107,7 @@ impl Column {
     /// has such codes for all its strings, or for none.
     #[inline]
     pub fn push_named(&mut self, code: u64, name: impl fmt::Display) {
-        self.levels.push(self.levels.highest);
+        self.levels.push(self.levels.highest, 1);
         self.values.push_named(code, name);
     }
 
@@ -95,7 +119,8 @@ impl Column {
     #[inline]
     pub fn push_null(&mut self) {
         assert!(self.levels.highest > 0, "a null in a column without nulls");
-        self.levels.push(0);
+        self.encode_waiting();
+        self.levels.push(0, 1);
     }
 
     /// Adds a number, or a null for `None`.
@@ -127,7 +152,7 @@ impl Column {
     /// Adds a list of numbers, or nulls.
     pub fn push_numbers(&mut self, items: impl Iterator<Item = Option<u64>>) {
         let values = &mut self.values;
-        self.levels.push_list(items, |number| values.push(number));
+        self.levels.push_list(items, |number| values.extend(&[number]));
     }
 
     /// Adds a list of strings, each with its code; see [`push_named`](Self::push_named).
@@ -142,6 +167,7 @@ impl Column {
     ///
     /// Fails if the page cannot be compressed.
     pub fn end_page(&mut self, rows: usize) -> Result<()> {
+        self.encode_waiting();
         self.levels.end_run();
         let values = self.levels.count().unwrap_or_else(|| self.values.count());
         let nulls = values - self.values.count();

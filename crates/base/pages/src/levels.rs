@@ -54,13 +54,14 @@ impl Levels {
         Self { highest, is_list, empty: highest.saturating_sub(above), ..Self::default() }
     }
 
+    /// Adds a level `count` times.
     #[inline]
-    pub(crate) fn push(&mut self, level: u8) {
+    pub(crate) fn push(&mut self, level: u8, count: usize) {
         if level != self.run.0 {
             self.end_run();
             self.run.0 = level;
         }
-        self.run.1 += 1;
+        self.run.1 += count;
     }
 
     #[cold]

@@ -49,26 +49,21 @@ impl Values {
         }
     }
 
-    #[inline]
-    pub(crate) fn push(&mut self, number: u64) {
+    /// Adds numbers.
+    pub(crate) fn extend(&mut self, numbers: &[u64]) {
         match self {
-            Values::Dictionary { interner, indices, width } => indices.push(interner.number(number, *width)),
-            _ => self.push_elsewhere(number),
-        }
-    }
-
-    /// Adds a number to a column without a dictionary.
-    fn push_elsewhere(&mut self, number: u64) {
-        match self {
-            Values::Deltas(deltas) => deltas.push(number),
+            Values::Dictionary { interner, indices, width } => {
+                indices.extend(numbers.iter().map(|number| interner.number(*number, *width)));
+            }
+            Values::Deltas(deltas) => numbers.iter().for_each(|number| deltas.push(*number)),
             Values::Plain { bytes, count, width } => {
-                bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
-                *count += 1;
+                for number in numbers {
+                    bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
+                }
+                *count += numbers.len();
             }
-            Values::Bits(bits) => bits.push(number as u8),
-            Values::Dictionary { .. } | Values::Texts { .. } => {
-                unreachable!("a number in a column of strings")
-            }
+            Values::Bits(bits) => bits.extend(numbers.iter().map(|number| *number as u8)),
+            Values::Texts { .. } => unreachable!("a number in a column of strings"),
         }
     }
 

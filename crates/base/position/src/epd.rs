@@ -16,7 +16,7 @@ pub fn push_epd(position: &Chess, epd: &mut String) {
     let [rooks, queens, kings] = [board.rooks(), board.queens(), board.kings()];
     let planes = [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, board.black()];
     epd.reserve(BYTES_MAX);
-    push_pieces(planes.map(u64::from), board.occupied(), epd);
+    push_pieces(planes.map(u64::from), epd);
     push_state(
         position.turn(),
         position.castles().castling_rights(),
@@ -30,7 +30,7 @@ impl Placement {
     /// captured en passant.
     pub fn push_epd(&self, turn: Color, may_pass: Option<Square>, epd: &mut String) {
         epd.reserve(BYTES_MAX);
-        push_pieces(self.0, self.occupied(), epd);
+        push_pieces(self.0, epd);
         push_state(turn, self.castling_rooks(), may_pass, epd);
     }
 }
@@ -53,76 +53,87 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
     }
 }
 
-/// How the text of a rank is laid out, which depends only on the files that are occupied.
+/// How the text of a rank is made from eight bytes, one for each file: the piece's letter, or 0 if the square is
+/// empty. This depends only on the files that are occupied.
 #[derive(Clone, Copy)]
 struct RankLayout {
-    /// For each byte of the rank's text, its value if it is a digit that counts empty squares; otherwise 0.
-    digits: [u8; 8],
-    /// For each file, the offset of the piece's letter in the rank's text; [`NOWHERE`] if the square is
-    /// empty.
-    places: [u8; 8],
+    /// The bytes that move to a lower place, by one, two and four places. Of a run of empty squares only one byte is
+    /// left, so the pieces after it move.
+    moving: [u64; 3],
+    /// For each byte of the text, its value if it is a digit that counts empty squares; otherwise 0.
+    digits: u64,
     /// The length of the text.
-    bytes: u8,
+    bytes: usize,
 }
 
-/// The offset at which the unused letters of empty squares are written. It lies after the longest text of a
-/// rank and its slash. The texts of later ranks overwrite these letters, unless the whole text ends before
-/// them.
-const NOWHERE: u8 = 15;
-
 /// The layouts of ranks, indexed by a bit set of the occupied files.
-const LAYOUTS: [RankLayout; 256] = {
-    let mut layouts = [RankLayout { digits: [0; 8], places: [NOWHERE; 8], bytes: 0 }; 256];
+static LAYOUTS: [RankLayout; 256] = {
+    let mut layouts = [RankLayout { moving: [0; 3], digits: 0, bytes: 0 }; 256];
     let mut occupied = 0;
     while occupied < 256 {
         let layout = &mut layouts[occupied];
-        let (mut file, mut bytes, mut is_after_piece) = (0, 0, true);
+        let (mut file, mut is_after_piece) = (0, true);
         while file < 8 {
             let is_piece = occupied >> file & 1 == 1;
-            if is_piece {
-                layout.places[file] = bytes;
-            } else if is_after_piece {
-                layout.digits[bytes as usize] = b'1';
-            } else {
-                layout.digits[bytes as usize - 1] += 1;
+            if !is_piece {
+                let digit = if is_after_piece { layout.bytes } else { layout.bytes - 1 };
+                layout.digits += if is_after_piece { b'1' as u64 } else { 1 } << (8 * digit);
             }
-            bytes += (is_piece || is_after_piece) as u8;
+            layout.bytes += (is_piece || is_after_piece) as usize;
+            if is_piece {
+                let places = file + 1 - layout.bytes;
+                let (mut step, mut place) = (0, file);
+                while step < 3 {
+                    if places >> step & 1 == 1 {
+                        layout.moving[step] |= 0xff << (8 * place);
+                        place -= 1 << step;
+                    }
+                    step += 1;
+                }
+            }
             (is_after_piece, file) = (is_piece, file + 1);
         }
-        layout.bytes = bytes;
         occupied += 1;
     }
     layouts
 };
 
-/// One bitboard for each of the lowest six bits of a piece's letter, lowest bit first: the squares of the
-/// pieces whose letter has this bit. Bit 6 is set in all letters.
-fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 6] {
+impl RankLayout {
+    /// The text of a rank, followed by zeros.
+    #[inline]
+    fn text(&self, letters: u64) -> u64 {
+        let shifted = |text: u64, (moving, bits): (u64, u32)| text & !moving | (text & moving) >> bits;
+        let [one, two, four] = self.moving;
+        [(one, 8), (two, 16), (four, 32)].into_iter().fold(letters, shifted) | self.digits
+    }
+}
+
+/// One bitboard for each bit of a piece's letter, lowest bit first: the squares of the pieces whose letter has this
+/// bit. Bit 6 is set in all letters.
+fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 7] {
+    let occupied = ones | twos | fours;
     [
         fours & (ones ^ twos),
         twos | fours & !ones,
         twos & !ones & !fours,
         twos & !ones,
         ones & !twos | fours & !(ones ^ twos),
-        black,
+        black & occupied,
+        occupied,
     ]
 }
 
 /// Appends the pieces, rank by rank from the eighth. The code has no branches that depend on the pieces,
 /// because the processor would mispredict them. It looks up the layout of each rank in a table instead.
-fn push_pieces(planes: [u64; 4], occupied: Bitboard, epd: &mut String) {
-    // There is room for eight ranks of up to eight bytes, each with a slash, and for the letter that the last
-    // rank writes at `NOWHERE`.
-    let (mut text, mut end) = ([0; 8 * 9 + NOWHERE as usize], 0);
+fn push_pieces(planes: [u64; 4], epd: &mut String) {
+    // There is room for eight ranks of up to eight bytes, each with a slash.
+    let (mut text, mut end) = ([0; 8 * 9], 0);
     let bits = letter_bits(planes);
-    for rank in (0..64).step_by(8).rev() {
-        let letters = spread(&bits.map(|plane| plane >> rank)).map(|bits| 1 << 6 | bits);
-        let layout = &LAYOUTS[(occupied.0 >> rank) as usize & 0xff];
-        text[end..end + 8].copy_from_slice(&layout.digits);
-        for (place, letter) in layout.places.iter().zip(letters) {
-            text[end + usize::from(*place)] = letter;
-        }
-        end += usize::from(layout.bytes);
+    for rank in (0..8).rev() {
+        let bits = bits.map(|plane| plane >> (8 * rank));
+        let layout = &LAYOUTS[(bits[6] & 0xff) as usize];
+        text[end..end + 8].copy_from_slice(&layout.text(u64::from_le_bytes(spread(&bits))).to_le_bytes());
+        end += layout.bytes;
         text[end] = b'/';
         end += 1;
     }

@@ -77,7 +77,7 @@ impl Pending {
         for shard in shards {
             let mut positions = rows::open(edges, shard)?;
             while positions.next_into(&mut position)? {
-                writer.push(position.0.as_chunks().0)?;
+                writer.push(&position.0)?;
             }
         }
         writer.finish()
@@ -113,7 +113,7 @@ impl Pending {
     }
 
     pub(crate) fn read(&mut self) -> PendingReader<'_> {
-        PendingReader { pending: self, buffer: Vec::new(), buckets: Buckets::default(), window: None }
+        PendingReader { pending: self, buffer: Vec::new(), buckets: Buckets::default(), window: None, bytes: 0..0 }
     }
 
     fn is_reached(&self, row: u64) -> bool {
@@ -141,8 +141,14 @@ impl Pending {
     /// Returns the rows of a window. If the rows are kept in a file, the caller must have read this window
     /// into `buffer` with [`read_window`](Self::read_window).
     fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
+        self.bytes(self.bytes_of(index), buffer)
+    }
+
+    /// Like [`window`](Self::window), but takes the window's byte range.
+    #[inline]
+    fn bytes<'b>(&'b self, window: Range<usize>, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
-            SpooledData::InMemory(rows) => &rows.get_ref()[self.bytes_of(index)],
+            SpooledData::InMemory(rows) => &rows.get_ref()[window],
             SpooledData::OnDisk(_) => buffer,
         }
     }
@@ -150,14 +156,13 @@ impl Pending {
 
 /// The rows of a position, encoded as in the file.
 #[derive(Default)]
-struct PositionEdges(Vec<u8>);
+struct PositionEdges(Vec<Bytes>);
 
 impl PositionEdges {
     fn push(&mut self, row: &Row) {
-        self.0.extend(row.key.0.to_le_bytes());
-        self.0.extend(row.mv.0.to_le_bytes());
-        self.0.extend(row.step.0.to_le_bytes());
-        self.0.extend(games_of(row).to_le_bytes());
+        let (key, mv, step, games) = (row.key.0, row.mv.0, row.step.0, games_of(row));
+        let edge = u64::from(games) << 32 | u64::from(step) << 16 | u64::from(mv);
+        self.0.push((u128::from(edge) << 64 | u128::from(key)).to_le_bytes());
     }
 }
 
@@ -168,8 +173,7 @@ impl Gather for PositionEdges {
     }
 
     fn add(&mut self, row: &Row) {
-        let last = self.0.as_chunks_mut::<ROW_BYTES>().0.last_mut();
-        match last {
+        match self.0.last_mut() {
             Some(last) if edge_of(last).mv == row.mv => {
                 let games = edge_of(last).games.saturating_add(games_of(row));
                 last[12..].copy_from_slice(&games.to_le_bytes());
@@ -268,6 +272,8 @@ pub(crate) struct PendingReader<'p> {
     /// The buckets of the current window, if its rows are in a file.
     buckets: Buckets,
     window: Option<usize>,
+    /// The byte range of the current window.
+    bytes: Range<usize>,
 }
 
 impl PendingReader<'_> {
@@ -275,7 +281,7 @@ impl PendingReader<'_> {
     /// such position, or if it had been reached before.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
-        let rows = self.pending.window(window, &self.buffer).as_chunks().0;
+        let rows = self.rows();
         let bucket = self.buckets_of(window).bucket(key.0);
         let at = bucket.start + rows[bucket].partition_point(|row| key_of(row) < key.0);
         let count = rows[at..].iter().take_while(|row| key_of(row) == key.0).count();
@@ -287,18 +293,23 @@ impl PendingReader<'_> {
             self.pending.set_reached(row);
         }
         self.pending.reached_rows += count as u64;
-        let rows = self.pending.window(window, &self.buffer).as_chunks().0;
-        let edges = rows[at..at + count].iter().map(edge_of);
+        let edges = self.rows()[at..at + count].iter().map(edge_of);
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
     /// Loads the rows of `key` into the cache, for a later call.
     pub(crate) fn prefetch(&self, key: Key) {
         let Some(window) = self.window else { return };
-        let (rows, _) = self.pending.window(window, &self.buffer).as_chunks::<ROW_BYTES>();
+        let rows = self.rows();
         let bucket = self.buckets_of(window).bucket(key.0);
         prefetch(rows, bucket.start);
         prefetch(rows, bucket.end);
+    }
+
+    /// The rows of the current window.
+    #[inline]
+    fn rows(&self) -> &[Bytes] {
+        self.pending.bytes(self.bytes.clone(), &self.buffer).as_chunks().0
     }
 
     fn buckets_of(&self, window: usize) -> &Buckets {
@@ -318,6 +329,7 @@ impl PendingReader<'_> {
                 self.buckets = buckets_of(&self.buffer);
             }
             self.window = Some(window);
+            self.bytes = self.pending.bytes_of(window);
         }
         Ok(Some(window))
     }

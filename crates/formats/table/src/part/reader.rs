@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The number of rows that are decoded at a time.
-const BATCH_ROWS: usize = 8192;
+const BATCH_ROWS: usize = 1024;
 
 /// Reads rows from a part file, ascending by (key, move, group), and checks their order.
 ///
