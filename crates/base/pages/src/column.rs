@@ -30,7 +30,7 @@ pub enum Packing {
 
 /// Numbers are encoded this many at a time, because for a single number, finding out how to encode it takes longer than
 /// encoding it.
-const WAITING: usize = 64;
+const WAITING: usize = 32;
 
 /// The bounds of a page without numbers.
 const NO_BOUNDS: (u64, u64) = (u64::MAX, 0);
@@ -84,9 +84,6 @@ impl Column {
     fn encode_waiting(&mut self) {
         let (numbers, count) = &mut self.waiting;
         let numbers = &numbers[..std::mem::take(count)];
-        if numbers.is_empty() {
-            return;
-        }
         self.levels.push(self.levels.highest, numbers.len());
         if let Some(order) = self.order {
             let codes = numbers.iter().map(|number| order.code(*number));
@@ -119,7 +116,9 @@ impl Column {
     #[inline]
     pub fn push_null(&mut self) {
         assert!(self.levels.highest > 0, "a null in a column without nulls");
-        self.encode_waiting();
+        if self.waiting.1 > 0 {
+            self.encode_waiting();
+        }
         self.levels.push(0, 1);
     }
 
@@ -167,7 +166,9 @@ impl Column {
     ///
     /// Fails if the page cannot be compressed.
     pub fn end_page(&mut self, rows: usize) -> Result<()> {
-        self.encode_waiting();
+        if self.waiting.1 > 0 {
+            self.encode_waiting();
+        }
         self.levels.end_run();
         let values = self.levels.count().unwrap_or_else(|| self.values.count());
         let nulls = values - self.values.count();

@@ -57,8 +57,10 @@ impl Values {
             }
             Values::Deltas(deltas) => numbers.iter().for_each(|number| deltas.push(*number)),
             Values::Plain { bytes, count, width } => {
-                for number in numbers {
-                    bytes.extend_from_slice(&number.to_le_bytes()[..*width]);
+                // The length of a copy is a constant in each case, so that it needs no call.
+                match width {
+                    4 => numbers.iter().for_each(|number| bytes.extend((*number as u32).to_le_bytes())),
+                    _ => numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes())),
                 }
                 *count += numbers.len();
             }

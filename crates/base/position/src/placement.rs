@@ -62,15 +62,19 @@ impl Placement {
         }
     }
 
+    fn clear(&mut self, square: Square) {
+        self.0 = self.0.map(|plane| plane & !(1 << u32::from(square)));
+    }
+
     /// Returns the position after `mv`, and the move's step. Returns `None` if the mover has no piece on the
     /// square that the move leaves. Also returns `None` if the mover has a piece on the target square, unless
     /// the move is castling. The function tests neither whether the piece can move in this way, nor whether
     /// the mover's king is left in check. A caller that shows the position must make these two tests itself.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
-        let role = role_of(self.at(mv.from()))?;
-        let target = self.at(mv.to());
-        if color_of(self.at(mv.from())) != Some(mover) {
+        let (leaving, target) = (self.at(mv.from()), self.at(mv.to()));
+        let role = role_of(leaving)?;
+        if color_of(leaving) != Some(mover) {
             return None;
         }
         let castles = role == Role::King && target == code(mover, CASTLING_ROOK);
@@ -79,8 +83,8 @@ impl Placement {
         }
         let (after, captured) = match role {
             Role::King if castles => (self.castled(mover, mv), CAPTURED_CASTLING),
-            Role::Pawn if target == EN_PASSANT => (self.moved(mover, mv, role), CAPTURED_EN_PASSANT),
-            _ => (self.moved(mover, mv, role), role_of(target).map_or(0, |role| role as usize)),
+            Role::Pawn if target == EN_PASSANT => (self.moved((mover, role), mv, target), CAPTURED_EN_PASSANT),
+            _ => (self.moved((mover, role), mv, target), role_of(target).map_or(0, |role| role as usize)),
         };
         let color = usize::from(mover.is_black());
         Some((after, Step::new(color, role as usize, captured, self.rights_change(&after))))
@@ -94,15 +98,14 @@ impl Placement {
         RightsChange::new(lost.sum::<u64>() as u8, file(self), file(after))
     }
 
-    /// The placement after a move other than castling.
-    fn moved(mut self, mover: Color, mv: PackedMove, role: Role) -> Self {
+    /// The placement after a move other than castling, to a square with the code `target`.
+    fn moved(mut self, (mover, role): (Color, Role), mv: PackedMove, target: u8) -> Self {
         let (from, to) = (mv.from(), mv.to());
-        let target = self.at(to);
         self.forget_en_passant();
         if role == Role::King {
             self.forget_castling(mover);
         }
-        self.set(from, 0);
+        self.clear(from);
         self.set(to, code(mover, mv.promotion().unwrap_or(role) as u8));
         if role == Role::Pawn {
             self.finish_pawn_move(mover, (from, to), target);
@@ -115,8 +118,8 @@ impl Placement {
         self.forget_en_passant();
         self.forget_castling(mover);
         let side = CastlingSide::from_king_side(to.file() > from.file());
-        self.set(from, 0);
-        self.set(to, 0);
+        self.clear(from);
+        self.clear(to);
         self.set(side.king_to(mover), code(mover, Role::King as u8));
         self.set(side.rook_to(mover), code(mover, Role::Rook as u8));
         self
@@ -125,7 +128,7 @@ impl Placement {
     /// Removes the pawn captured en passant, or marks the square behind a pawn that moved two squares.
     fn finish_pawn_move(&mut self, mover: Color, (from, to): (Square, Square), target: u8) {
         if target == EN_PASSANT {
-            self.set(Square::from_coords(to.file(), from.rank()), 0);
+            self.clear(Square::from_coords(to.file(), from.rank()));
         } else if u32::from(from).abs_diff(u32::from(to)) == 16 && self.has_pawn_beside(!mover, to) {
             self.set(Square::new(u32::midpoint(u32::from(from), u32::from(to))), EN_PASSANT);
         }

@@ -45,8 +45,8 @@ impl RatingSums {
     /// rated games.
     #[must_use]
     pub fn performance(self, tally: Tally, mover: Color) -> Option<f64> {
-        let score = tally.score(mover)?;
         let opponents = self.opponent_mean()?;
+        let score = tally.score(mover)?;
         let margin = 400.0 * (score / (1.0 - score)).log10();
         Some(opponents + margin.clamp(-PERFORMANCE_MARGIN_MAX, PERFORMANCE_MARGIN_MAX))
     }

@@ -102,7 +102,9 @@ impl<'o> MoveRows<'o> {
             let edge = &mut self.edge;
             edge.set(rows, board);
             let (key, mv) = (edge.key, edge.mv);
-            edge.experience = self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default();
+            if let Some(look_up) = self.experience {
+                edge.experience = look_up(key, mv).unwrap_or_default();
+            }
             edge.evaluations = self.evaluations.map(|of| of(key, mv));
             illegal += u64::from(board.is_some() && edge.san.is_none());
             for row in rows {
