@@ -28,8 +28,8 @@ pub enum Packing {
     Frequencies,
 }
 
-/// Numbers are encoded this many at a time, because for a single number, finding out how to encode it takes longer than
-/// encoding it.
+/// Numbers are encoded this many at a time, because it takes longer to find out how a column is encoded than to
+/// encode a number.
 const WAITING: usize = 32;
 
 /// The bounds of a page without numbers.
@@ -46,7 +46,7 @@ pub struct Column {
     packing: Packing,
     /// Bounds are recorded only for whole numbers, and only if the caller asks for them.
     order: Option<Order>,
-    /// The last numbers that were added, and how many there are. They are not in `levels`, `bounds` and `values` yet.
+    /// The last numbers that were added, and how many there are. They are not in the fields below yet.
     waiting: ([u64; WAITING], usize),
     values: Values,
     levels: Levels,

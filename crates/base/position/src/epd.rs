@@ -53,12 +53,12 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
     }
 }
 
-/// How the text of a rank is made from eight bytes, one for each file: the piece's letter, or 0 if the square is
-/// empty. This depends only on the files that are occupied.
+/// How the text of a rank is made from eight bytes, one for each file: the letter of the piece, or 0 if the
+/// square is empty. This depends only on the files that are occupied.
 #[derive(Clone, Copy)]
 struct RankLayout {
-    /// The bytes that move to a lower place, by one, two and four places. Of a run of empty squares only one byte is
-    /// left, so the pieces after it move.
+    /// The letters that move to a lower place: by one place, by two, and by four. A letter moves because a
+    /// single digit stands for all empty squares that follow each other.
     moving: [u64; 3],
     /// For each byte of the text, its value if it is a digit that counts empty squares; otherwise 0.
     digits: u64,
@@ -108,8 +108,8 @@ impl RankLayout {
     }
 }
 
-/// One bitboard for each bit of a piece's letter, lowest bit first: the squares of the pieces whose letter has this
-/// bit. Bit 6 is set in all letters.
+/// One bitboard for each bit of a piece's letter, lowest bit first: the squares of the pieces whose letter has
+/// this bit. Bit 6 is set in all letters.
 fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 7] {
     let occupied = ones | twos | fours;
     [

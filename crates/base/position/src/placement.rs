@@ -83,7 +83,9 @@ impl Placement {
         }
         let (after, captured) = match role {
             Role::King if castles => (self.castled(mover, mv), CAPTURED_CASTLING),
-            Role::Pawn if target == EN_PASSANT => (self.moved((mover, role), mv, target), CAPTURED_EN_PASSANT),
+            Role::Pawn if target == EN_PASSANT => {
+                (self.moved((mover, role), mv, target), CAPTURED_EN_PASSANT)
+            }
             _ => (self.moved((mover, role), mv, target), role_of(target).map_or(0, |role| role as usize)),
         };
         let color = usize::from(mover.is_black());

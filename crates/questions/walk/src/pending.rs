@@ -113,7 +113,13 @@ impl Pending {
     }
 
     pub(crate) fn read(&mut self) -> PendingReader<'_> {
-        PendingReader { pending: self, buffer: Vec::new(), buckets: Buckets::default(), window: None, bytes: 0..0 }
+        PendingReader {
+            pending: self,
+            buffer: Vec::new(),
+            buckets: Buckets::default(),
+            window: None,
+            bytes: 0..0,
+        }
     }
 
     fn is_reached(&self, row: u64) -> bool {
@@ -141,14 +147,14 @@ impl Pending {
     /// Returns the rows of a window. If the rows are kept in a file, the caller must have read this window
     /// into `buffer` with [`read_window`](Self::read_window).
     fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
-        self.bytes(self.bytes_of(index), buffer)
+        self.window_at(self.bytes_of(index), buffer)
     }
 
     /// Like [`window`](Self::window), but takes the window's byte range.
     #[inline]
-    fn bytes<'b>(&'b self, window: Range<usize>, buffer: &'b [u8]) -> &'b [u8] {
+    fn window_at<'b>(&'b self, bytes: Range<usize>, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
-            SpooledData::InMemory(rows) => &rows.get_ref()[window],
+            SpooledData::InMemory(rows) => &rows.get_ref()[bytes],
             SpooledData::OnDisk(_) => buffer,
         }
     }
@@ -309,7 +315,7 @@ impl PendingReader<'_> {
     /// The rows of the current window.
     #[inline]
     fn rows(&self) -> &[Bytes] {
-        self.pending.bytes(self.bytes.clone(), &self.buffer).as_chunks().0
+        self.pending.window_at(self.bytes.clone(), &self.buffer).as_chunks().0
     }
 
     fn buckets_of(&self, window: usize) -> &Buckets {
