@@ -154,8 +154,7 @@ fn insertion_sort<T: Copy>(values: &mut [T], key: impl Fn(&T) -> u128) {
 /// # Memory
 /// [`MEMORY_BYTES`](Self::MEMORY_BYTES).
 pub(crate) struct NumberSorter {
-    /// The ends of the groups, for as many groups as any piece has had so far.
-    ends: Vec<u32>,
+    ends: Box<[u32]>,
 }
 
 impl NumberSorter {

@@ -125,9 +125,6 @@ impl Step {
 
     fn rights(self) -> Zobrist64 {
         let mut hash = Zobrist64::default();
-        if self.0 >> 5 & 0b1111 == 0 {
-            return hash;
-        }
         for (bit, (color, side)) in RIGHTS.into_iter().enumerate() {
             if self.0 >> (5 + bit) & 1 == 1 {
                 hash ^= Zobrist64::zobrist_for_castling_right(color, side);
