@@ -28,8 +28,8 @@ pub enum Packing {
     Frequencies,
 }
 
-/// Numbers are encoded this many at a time, because it takes longer to find out how a column is encoded than to
-/// encode a number.
+/// Numbers are encoded this many at a time, because finding out how a column is encoded takes longer than
+/// encoding a number.
 const WAITING: usize = 32;
 
 /// The bounds of a page without numbers.

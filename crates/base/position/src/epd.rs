@@ -108,8 +108,8 @@ impl RankLayout {
     }
 }
 
-/// One bitboard for each bit of a piece's letter, lowest bit first: the squares of the pieces whose letter has
-/// this bit. Bit 6 is set in all letters.
+/// One bitboard for each bit of a piece's letter, lowest bit first: the squares of the pieces whose letter
+/// has this bit. Bit 6 is set in all letters.
 fn letter_bits([ones, twos, fours, black]: [u64; 4]) -> [u64; 7] {
     let occupied = ones | twos | fours;
     [
