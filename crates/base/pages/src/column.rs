@@ -46,8 +46,9 @@ pub struct Column {
     packing: Packing,
     /// Bounds are recorded only for whole numbers, and only if the caller asks for them.
     order: Option<Order>,
-    /// The last numbers that were added, and how many there are. They are not in the fields below yet.
-    waiting: ([u64; WAITING], usize),
+    /// The last numbers that were added, of which the first `waiting_count` are not in the fields below yet.
+    waiting: [u64; WAITING],
+    waiting_count: usize,
     values: Values,
     levels: Levels,
     /// The smallest and the largest number of the open page, mapped to codes.
@@ -64,26 +65,40 @@ impl Column {
         let order = Order::of(&description).filter(|_| has_bounds && !is_list);
         let levels = Levels::new(&description);
         let values = Values::new(encoding, &description);
-        let (waiting, bounds) = (([0; WAITING], 0), NO_BOUNDS);
-        Self { description, packing, order, waiting, values, levels, bounds, pages: Vec::new() }
+        Self {
+            description,
+            packing,
+            order,
+            waiting: [0; WAITING],
+            waiting_count: 0,
+            values,
+            levels,
+            bounds: NO_BOUNDS,
+            pages: Vec::new(),
+        }
     }
 
     /// Adds a number: an integer, 0 or 1 for a truth value, or the bits of a floating-point number.
     #[inline]
     pub fn push(&mut self, number: u64) {
-        let (numbers, count) = &mut self.waiting;
-        numbers[*count] = number;
-        *count += 1;
-        if *count == WAITING {
+        self.waiting[self.waiting_count] = number;
+        self.waiting_count += 1;
+        if self.waiting_count == WAITING {
             self.encode_waiting();
         }
     }
 
-    /// Encodes the numbers that are waiting.
+    /// Encodes the numbers that are waiting, if there are any.
+    #[inline]
+    fn end_waiting(&mut self) {
+        if self.waiting_count > 0 {
+            self.encode_waiting();
+        }
+    }
+
     #[inline(never)]
     fn encode_waiting(&mut self) {
-        let (numbers, count) = &mut self.waiting;
-        let numbers = &numbers[..std::mem::take(count)];
+        let numbers = &self.waiting[..std::mem::take(&mut self.waiting_count)];
         self.levels.push(self.levels.highest, numbers.len());
         if let Some(order) = self.order {
             let codes = numbers.iter().map(|number| order.code(*number));
@@ -116,9 +131,7 @@ impl Column {
     #[inline]
     pub fn push_null(&mut self) {
         assert!(self.levels.highest > 0, "a null in a column without nulls");
-        if self.waiting.1 > 0 {
-            self.encode_waiting();
-        }
+        self.end_waiting();
         self.levels.push(0, 1);
     }
 
@@ -166,9 +179,7 @@ impl Column {
     ///
     /// Fails if the page cannot be compressed.
     pub fn end_page(&mut self, rows: usize) -> Result<()> {
-        if self.waiting.1 > 0 {
-            self.encode_waiting();
-        }
+        self.end_waiting();
         self.levels.end_run();
         let values = self.levels.count().unwrap_or_else(|| self.values.count());
         let nulls = values - self.values.count();
@@ -278,12 +289,15 @@ mod tests {
         rows.iter().map(|row| format!("{{a: {}}}", print(row))).collect()
     }
 
-    /// A few values are null, so that there are often more than [`WAITING`] numbers without a null between
-    /// them. Many numbers are equal.
+    /// A third of all values are null, or so few that there are often more than [`WAITING`] numbers without a
+    /// null between them; few values are distinct, or nearly all.
     fn numbers() -> impl Strategy<Value = Vec<Option<i64>>> {
-        let number =
-            prop_oneof![1 => Just(None), 20 => (-2..2_i64).prop_map(Some), 20 => any::<i64>().prop_map(Some)];
-        prop::collection::vec(number, 0..400)
+        let number = |weight| {
+            let few = (-2..2_i64).prop_map(Some);
+            prop_oneof![1 => Just(None), weight => few, weight => any::<i64>().prop_map(Some)]
+        };
+        prop_oneof![Just(1), Just(20)]
+            .prop_flat_map(move |weight| prop::collection::vec(number(weight), 0..400))
     }
 
     proptest! {

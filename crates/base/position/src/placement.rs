@@ -81,13 +81,12 @@ impl Placement {
         if color_of(target) == Some(mover) && !castles {
             return None;
         }
-        let (after, captured) = match role {
-            Role::King if castles => (self.castled(mover, mv), CAPTURED_CASTLING),
-            Role::Pawn if target == EN_PASSANT => {
-                (self.moved((mover, role), mv, target), CAPTURED_EN_PASSANT)
-            }
-            _ => (self.moved((mover, role), mv, target), role_of(target).map_or(0, |role| role as usize)),
+        let captured = match role {
+            _ if castles => CAPTURED_CASTLING,
+            Role::Pawn if target == EN_PASSANT => CAPTURED_EN_PASSANT,
+            _ => role_of(target).map_or(0, |role| role as usize),
         };
+        let after = if castles { self.castled(mover, mv) } else { self.moved((mover, role), mv, target) };
         let color = usize::from(mover.is_black());
         Some((after, Step::new(color, role as usize, captured, self.rights_change(&after))))
     }

@@ -153,12 +153,16 @@ mod tests {
 
     use super::*;
 
+    fn create(path: &Path, columns: &str, compression: Compression) -> SerializedFileWriter<File> {
+        let schema = parse_message_type(&format!("message evals {{ {columns} }}")).unwrap();
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let file = File::create(path).unwrap();
+        SerializedFileWriter::new(file, schema.into(), properties.into()).unwrap()
+    }
+
     /// Writes a file to `path`; `write` adds its rows.
     fn write(path: &Path, columns: &str, write: impl FnOnce(&mut RowGroup)) {
-        let schema = parse_message_type(&format!("message evals {{ {columns} }}")).unwrap();
-        let properties = WriterProperties::builder().build();
-        let file = File::create(path).unwrap();
-        let mut file = SerializedFileWriter::new(file, schema.into(), properties.into()).unwrap();
+        let mut file = create(path, columns, Compression::UNCOMPRESSED);
         let mut row_group = RowGroup::of_schema(file.schema_descr());
         write(&mut row_group);
         row_group.write(&mut file).unwrap();
@@ -176,11 +180,8 @@ mod tests {
             optional binary uci (STRING);
             required int64 cp;
             optional int64 depth;";
-        let schema = parse_message_type(&format!("message evals {{ {columns} }}")).unwrap();
         for compression in [Compression::SNAPPY, Compression::UNCOMPRESSED] {
-            let properties = WriterProperties::builder().set_compression(compression).build();
-            let file = File::create(&path).unwrap();
-            let mut file = SerializedFileWriter::new(file, schema.clone().into(), properties.into()).unwrap();
+            let mut file = create(&path, columns, compression);
             let mut row_group = file.next_row_group().unwrap();
             write_column::<Int32Type>(&mut row_group, &[], Some(&[0, 0]));
             write_column::<Int64Type>(&mut row_group, &[0x463b_9618_1691_fc9c, 7], None);

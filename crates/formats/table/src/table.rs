@@ -187,8 +187,8 @@ impl Table {
         Ok(ShardRows::new(part, bytes, wanted))
     }
 
-    /// Checks a part's checksum, unless that has already been done. `progress` is told the number of bytes
-    /// that were read.
+    /// Checks a part's checksum, unless that has already been done. `progress` is called after each read,
+    /// with the number of bytes read.
     ///
     /// # Errors
     ///

@@ -95,8 +95,8 @@ impl Pending {
         for index in 0..self.windows.len() {
             self.read_window(index, &mut buffer)?;
             let mut row = self.windows[index].first_row;
-            for position in self.window(index, &buffer).as_chunks().0.chunk_by(|a, b| key_of(a) == key_of(b))
-            {
+            let rows = self.window(self.bytes_of(index), &buffer).as_chunks().0;
+            for position in rows.chunk_by(|a, b| key_of(a) == key_of(b)) {
                 if !self.is_reached(row) {
                     writer.push(position)?;
                 }
@@ -144,15 +144,10 @@ impl Pending {
         file.read_exact_at(buffer, bytes.start as u64).map_err(FileFault::at(&self.place.folder))
     }
 
-    /// Returns the rows of a window. If the rows are kept in a file, the caller must have read this window
-    /// into `buffer` with [`read_window`](Self::read_window).
-    fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
-        self.window_at(self.bytes_of(index), buffer)
-    }
-
-    /// Like [`window`](Self::window), but takes the window's byte range.
+    /// Returns the rows of the window with this byte range. If the rows are kept in a file, the caller must
+    /// have read this window into `buffer` with [`read_window`](Self::read_window).
     #[inline]
-    fn window_at<'b>(&'b self, bytes: Range<usize>, buffer: &'b [u8]) -> &'b [u8] {
+    fn window<'b>(&'b self, bytes: Range<usize>, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
             SpooledData::InMemory(rows) => &rows.get_ref()[bytes],
             SpooledData::OnDisk(_) => buffer,
@@ -264,7 +259,8 @@ impl PendingWriter {
         };
         if matches!(pending.data, SpooledData::InMemory(_)) {
             let windows = 0..pending.windows.len();
-            pending.buckets = windows.map(|index| buckets_of(pending.window(index, &[]))).collect();
+            let bytes = windows.map(|index| pending.bytes_of(index));
+            pending.buckets = bytes.map(|bytes| buckets_of(pending.window(bytes, &[]))).collect();
         }
         Ok(pending)
     }
@@ -315,7 +311,7 @@ impl PendingReader<'_> {
     /// The rows of the current window.
     #[inline]
     fn rows(&self) -> &[Bytes] {
-        self.pending.window_at(self.bytes.clone(), &self.buffer).as_chunks().0
+        self.pending.window(self.bytes.clone(), &self.buffer).as_chunks().0
     }
 
     fn buckets_of(&self, window: usize) -> &Buckets {
